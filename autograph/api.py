@@ -78,6 +78,8 @@ def convert(
     ------
     ConversionError
         When it cannot be converted and ``options.on_failure`` is "raise"; otherwise there is a warning.
+    TypeError
+        When an argument is of another kind.
 
     Examples
     --------
@@ -89,6 +91,8 @@ def convert(
     >>> larger(3, 5)
     5
     """
+    if options is not None and not isinstance(options, Options):
+        raise TypeError(f"`options` are `Options`, and not {options!r}")
     chosen = options or Options(recursive=recursive, user_requested=user_requested, always=always)
     if f is None:
         return functools.partial(_convert, backends=backends, options=chosen)
@@ -184,6 +188,11 @@ def do_not_convert(f: Function, /) -> Function:
     callable
         A function that does the same.
 
+    Raises
+    ------
+    TypeError
+        When `f` cannot be called.
+
     Examples
     --------
     >>> @do_not_convert
@@ -192,6 +201,8 @@ def do_not_convert(f: Function, /) -> Function:
     >>> convert(leave_me) is leave_me
     True
     """
+    if not callable(f):
+        raise TypeError(f"{f!r} cannot be called, and was to be called as it is")
 
     # It stands in a file of ours, and that is all that policy asks.
     @functools.wraps(f)

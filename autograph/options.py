@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 __all__ = ["STD", "ConversionOptions", "OnFailure", "Options", "set_strict"]
 
@@ -86,6 +86,13 @@ class Options:
         Whether the converted form runs, and converts what it calls, also while no graph is built: then
         ``x[i] = v`` binds `x` anew in every function that is called, for tensors of eager code, too.
 
+    Raises
+    ------
+    TypeError
+        When one that is yes or no is neither.
+    ValueError
+        When `on_failure` is neither "warn" nor "raise".
+
     Examples
     --------
     >>> Options(on_failure="raise").conversion()
@@ -100,6 +107,14 @@ class Options:
     strict: bool | None = None
     rolls: bool = True
     always: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("recursive", "user_requested", "strict", "rolls", "always"):
+            value = getattr(self, name)
+            if not isinstance(value, bool) and not (name == "strict" and value is None):
+                raise TypeError(f"`{name}` is True or False, and not {value!r}")
+        if not isinstance(self.on_failure, str) or self.on_failure not in get_args(OnFailure):
+            raise ValueError(f"`on_failure` is 'warn' or 'raise', and not {self.on_failure!r}")
 
     def conversion(self) -> ConversionOptions:
         """The part that generated code carries."""

@@ -80,7 +80,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description="Timed scenes; least times count."
     )
-    parser.add_argument("scenes", nargs="*", metavar="SCENE", help=f"of {', '.join(SCENES)}; all by default")
+    scenes = f"of {', '.join(SCENES)}"
+    reports = f"or one that prints a table of its own: {', '.join(name for (name,) in REPORTS)}"
+    parser.add_argument("scenes", nargs="*", metavar="SCENE", help=f"{scenes}; all by default; {reports}")
     parser.add_argument(
         "--tensorflow-python",
         default=os.environ.get("AUTOGRAPH_PEERS_PYTHON", _own_tensorflow()),

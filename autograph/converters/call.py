@@ -456,7 +456,7 @@ def _as_it_is(
         if made is not NotImplemented:
             return made
     if type(callee) is MethodDescriptorType and _has_instance(backends, callee, args):
-        return converted_call(backends, getattr(args[0], callee.__name__), args[1:], kwargs, scope)
+        return converted_call(backends, _bound(callee, args[0]), args[1:], kwargs, scope)
     backend = backends.staging_now()
     if type(callee) is MethodType and callee.__name__ in TEXTS and backends.owned[type(callee.__self__)]:
         return backend.shown_by(callee.__self__, TEXTS[callee.__name__])
@@ -491,6 +491,15 @@ def _as_it_is(
 def _has_instance(backends: Backends, method: MethodDescriptorType, args: tuple[Any, ...]) -> bool:
     """Whether a method that was taken from its class, as `str.upper`, is given an instance."""
     return bool(args) and backends.of(args[0]).is_instance(args[0], method.__objclass__) is True
+
+
+def _bound(method: MethodDescriptorType, instance: Any) -> Any:
+    """A method that was taken from its class, of an instance, whose own class may have another by that name.
+
+    A value of a backend that stands for an instance has the method that stands for this one.
+    """
+    is_one = isinstance(instance, method.__objclass__)
+    return method.__get__(instance) if is_one else getattr(instance, method.__name__)
 
 
 def _made(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from autograph.source.nodes import children
 
@@ -43,9 +43,6 @@ def children_in_frame(node: Any) -> Sequence[ast.AST]:
         return [*node.decorator_list, *node.bases, *node.keywords]
     defaults = [default for default in (*node.args.defaults, *node.args.kw_defaults) if default is not None]
     return defaults if isinstance(node, ast.Lambda) else [*node.decorator_list, *defaults]
-
-
-Result: TypeAlias = "ast.AST | Sequence[ast.AST] | None"
 
 
 class Rewriter:

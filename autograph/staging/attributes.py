@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.staging.state import Undefined
 
-__all__ = ["dict_of", "held_by", "in_classes", "own_attribute", "slots_in"]
+__all__ = ["dict_of", "held_by", "in_classes", "own_attribute", "slots_in", "spoken_name"]
 
 
 def dict_of(value: Any, otherwise: Any = None) -> Any:
@@ -54,3 +54,14 @@ def slots_in(kind: type) -> Iterator[tuple[str, MemberDescriptorType]]:
         for name, slot in vars(base).items() if "__slots__" in vars(base) else ():
             if isinstance(slot, MemberDescriptorType):
                 yield name, slot
+
+
+def spoken_name(kind: type) -> str:
+    """What Python calls a class in its messages: one that C has made, and is no builtin, with its module."""
+    is_of_statement = kind.__flags__ & (_HEAP_TYPE | _IMMUTABLE_TYPE) == _HEAP_TYPE
+    is_plain = is_of_statement or kind.__module__ == "builtins"
+    return kind.__name__ if is_plain else f"{kind.__module__}.{kind.__name__}"
+
+
+_HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8
+"""The flag of classes that a `class` statement has made, and some of C; and the one that those of C have."""

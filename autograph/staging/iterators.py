@@ -105,15 +105,19 @@ class _Source(Growing):
 
     @property
     def has_moved(self) -> bool:
-        return type(self.items) is list and current(self.items) is not self.items
+        return _has_moved(self.items)
 
     @property
     def has_shifted(self) -> bool:
-        return self.has_moved and not getattr(current(self.items), "keeps_objects", True)
+        return _has_moved(self.items) and not getattr(current(self.items), "keeps_objects", True)
 
     def behind(self, backend: Backend, count: int) -> Any:
         first = self.position + count
         return backend.behind(current(self.items), first) if self.has_moved else self.items[first:]
+
+
+def _has_moved(items: Any) -> bool:
+    return type(items) is list and current(items) is not items
 
 
 @dataclass(frozen=True)
@@ -123,11 +127,6 @@ class _Backwards(_Source):
     @property
     def has_moved(self) -> bool:
         return self.has_shifted
-
-    @property
-    def has_shifted(self) -> bool:
-        now = current(self.items)
-        return now is not self.items and not getattr(now, "keeps_objects", True)
 
     def behind(self, backend: Backend, count: int) -> Any:
         last = self.position - count

@@ -27,7 +27,7 @@ from types import (
 from typing import TYPE_CHECKING, Any
 
 from autograph.staging import heap
-from autograph.staging.attributes import dict_of, in_classes, slots_in
+from autograph.staging.attributes import dict_of, in_classes, slots_in, spoken_name
 from autograph.staging.context import staging
 from autograph.staging.state import Missing, Role, State, Undefined
 
@@ -304,15 +304,7 @@ def _home(owner: Any) -> str:
         return f"type object '{owner.__name__}'"
     if isinstance(owner, ModuleType):
         return f"module '{owner.__name__}'"
-    kind = type(owner)
-    is_of_statement = kind.__flags__ & (_HEAP_TYPE | _IMMUTABLE_TYPE) == _HEAP_TYPE
-    if is_of_statement or kind.__module__ == "builtins":
-        return f"'{kind.__name__}' object"
-    return f"'{kind.__module__}.{kind.__name__}' object"  # of other classes of C
-
-
-_HEAP_TYPE, _IMMUTABLE_TYPE = 1 << 9, 1 << 8
-"""The flag of classes that a `class` statement has made, and some of C; and the one that those of C have."""
+    return f"'{spoken_name(type(owner))}' object"
 
 
 def _of_class(owner: Any, name: str) -> Callable[[], Any] | None:
@@ -471,7 +463,7 @@ class Contents(Place):
         match self.owner:
             case list() | dict() | set() | deque() if not isinstance(value, CONTAINERS):
                 Moved(self.owner).set(value)
-                if type(self.owner) not in CONTAINERS and hasattr(value, "stands_for"):
+                if type(self.owner) not in CONTAINERS and hasattr(type(value), "stands_for"):
                     value.stands_for = type(self.owner)
             case list():
                 self.owner[:] = value

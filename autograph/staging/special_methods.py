@@ -13,6 +13,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
+from autograph.staging.attributes import spoken_name
 from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.iterators import advance
 from autograph.staging.meeting import note_made
@@ -151,13 +152,7 @@ def _require_bool(backends: Backends, found: Any) -> None:
         if not isinstance(kind, type) or backends.owned[kind]:
             return
     if kind is not bool:
-        is_pythons = kind.__module__ == "builtins" or kind.__flags__ & _OF_A_STATEMENT
-        name = kind.__name__ if is_pythons else f"{kind.__module__}.{kind.__name__}"
-        raise TypeError(f"__bool__ should return bool, returned {name}")
-
-
-_OF_A_STATEMENT = 1 << 9
-"""A flag of classes that a `class` statement has made: Python calls those by their name alone."""
+        raise TypeError(f"__bool__ should return bool, returned {spoken_name(kind)}")
 
 
 def constructed(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

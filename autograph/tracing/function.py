@@ -175,7 +175,7 @@ def function(
     }
     options = options or Options()
     if strict is not None:
-        options = replace(options, strict=strict)
+        options = replace(options, strict=bool(strict))
     settings["strict"] = options.is_strict
     settings["rolls"] = options.rolls
     options = replace(options, strict=None, rolls=True)  # what is converted is the same: graphs differ

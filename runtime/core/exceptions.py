@@ -9,6 +9,7 @@ from types import MemberDescriptorType
 from typing import Any
 
 from runtime.core.dataclass import dataclass
+from runtime.core.instances import is_ours
 from runtime.errors import Error
 
 __all__ = ["ARGS", "CAUSE", "CONTEXT", "Parts", "change", "handled_before", "put_together", "take_apart"]
@@ -71,12 +72,9 @@ def take_apart(error: BaseException, stand_in: Callable[[BaseException], Any]) -
 def handled_before(error: BaseException) -> BaseException | None:
     """The exception that was handled when this one was raised, but for the signals of traces that go on."""
     found = error.__context__
-    while found is not None and type(found).__module__.startswith(_OWN) and not isinstance(found, Error):
+    while found is not None and is_ours(type(found)) and not isinstance(found, Error):
         found = found.__context__
     return found
-
-
-_OWN = ("autograph.", "runtime.")
 
 
 def put_together(parts: Parts) -> BaseException:

@@ -103,6 +103,7 @@ class ConcreteFunction:
         self._module: Module | None = None
         self._optimised: Module | None = None
         self._program: Program | None = None
+        self._looked_at: MachineCode | None = None
         self._written = sum(1 << index for index in trace.written.indices)
         self._held = 0
         self._is_shared = False
@@ -301,7 +302,11 @@ class ConcreteFunction:
 
     def _machine_code(self) -> MachineCode:
         program = self.program
-        return program if isinstance(program, MachineCode) else Native().compile(self.optimised_module)
+        if isinstance(program, MachineCode):
+            return program
+        if self._looked_at is None:
+            self._looked_at = Native().compile(self.optimised_module)
+        return self._looked_at
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph.

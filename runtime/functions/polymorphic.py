@@ -451,11 +451,14 @@ class PolymorphicFunction(Decorated[Params, Result]):
             return arguments, *self._traced_for_numbers(arguments)
         try:
             return wider, *self._traced_for_numbers(wider)
-        except Exception as error:  # noqa: BLE001  # what it is worth is said of them as they are
-            _logger.info("%s() has a graph for each of its containers: %s", self._name, error)
+        except Exception as error:  # noqa: BLE001  # `explain_retraces` tells it, where they can be traced
+            refused = error
         arguments = self._parameters.canonical(args, kwargs, self._outside)
         found = self._traced_for_numbers(arguments)
-        self._containers.fail([place.name for place in wider.entering.values()])
+        names = [place.name for place in wider.entering.values()]
+        self._containers.fail(names)
+        self._log.refuse(names, refused)
+        _logger.info("%s() has a graph for each of its containers: %s", self._name, refused)
         return arguments, *found
 
     def _traced_for_numbers(self, arguments: Arguments) -> tuple[ConcreteFunction, Sequence[Tensor]]:
@@ -467,9 +470,11 @@ class PolymorphicFunction(Decorated[Params, Result]):
         try:
             return self._traced_for(arguments, wider)
         except Exception as error:  # noqa: BLE001  # as above
-            _logger.info("%s() has a graph for each of its numbers: %s", self._name, error)
+            refused = error
         found = self._traced_for(arguments, key)
         self._numbers.fail(wider, arguments.paths)
+        self._log.refuse([arguments.paths[index] for index in wider.passed()], refused)
+        _logger.info("%s() has a graph for each of its numbers: %s", self._name, refused)
         return found
 
     def _traced_for(self, arguments: Arguments, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]]:

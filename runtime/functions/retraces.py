@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from runtime.core.dataclass import dataclass
@@ -33,6 +33,9 @@ class Difference:
         a number or a list that has changed before, and is an input from now on), "type", "object" or
         "structure"; of what the function reads outside of its arguments "outside" or "type outside".
     before, now : str
+    refused : str
+        Why no graph serves any other value of the argument: what the function raised when it was traced for
+        that. Empty where it was not, or where such a graph is there.
     """
 
     argument: str
@@ -50,10 +53,14 @@ class Difference:
     ]
     before: str
     now: str
+    refused: str = ""
 
     @property
     def way_out(self) -> str:
         """How to have one graph for both."""
+        if self.refused:
+            serves = f"see to it that one graph may serve any `{self.argument}`"
+            return f"{serves}: a trace of it raised {self.refused}"
         match self.what:
             case "shape":
                 return "`reduce_retracing=True`, or an `input_signature` with None for the length"
@@ -167,6 +174,7 @@ class TraceLog:
         self._name = name
         self._count = 0
         self._entries: list[tuple[Traced, Key, Sequence[str]]] = []
+        self._refused: dict[str, str] = {}
 
     def reason(
         self, key: Key, paths: Sequence[str], where: Location, outside: tuple[Difference, ...] = ()
@@ -180,7 +188,7 @@ class TraceLog:
             for traced, before, names in reversed(self._entries[-_COMPARED:])
         ]
         nearest, differences = min(compared, key=lambda pair: len(pair[1]), default=(None, ()))
-        return Traced(
+        traced = Traced(
             number=self._count + 1,
             signature=f"{self._name}({', '.join(map(_argument, paths, key.leaves))})",
             filename=where.filename,
@@ -188,6 +196,7 @@ class TraceLog:
             nearest=nearest,
             differences=differences or outside,
         )
+        return self._with_refusals(traced)
 
     def add(self, traced: Traced, key: Key, paths: Sequence[str]) -> None:
         """Keeps a trace that was made."""
@@ -196,9 +205,31 @@ class TraceLog:
         if len(self._entries) > _REMEMBERED:
             del self._entries[0]
 
+    def refuse(self, arguments: Iterable[str], error: Exception) -> None:
+        """Keeps why no graph serves any other value of these arguments: what such a trace raised."""
+        said = f"{type(error).__name__}: {error}".partition("\n")[0]
+        self._refused.update(dict.fromkeys(arguments, said))
+
     def explanation(self, *refused: Traced) -> Retraces:
         """All of them; at the end a trace that was not made."""
-        return Retraces(self._name, (*[traced for traced, _, _ in self._entries], *refused), self._count)
+        traces = [*[traced for traced, _, _ in self._entries], *refused]
+        return Retraces(self._name, tuple(map(self._with_refusals, traces)), self._count)
+
+    def _with_refusals(self, traced: Traced) -> Traced:
+        """A trace, with what is known by now of a graph for all values of what differs."""
+        if not self._refused:
+            return traced
+        differences = [
+            dataclasses.replace(each, refused=self._refused.get(each.argument, ""))
+            if each.what in _VARIES
+            else each
+            for each in traced.differences
+        ]
+        return dataclasses.replace(traced, differences=tuple(differences))
+
+
+_VARIES = frozenset({"value", "structure", "object"})
+"""In what arguments differ that one graph serves, where the function can be traced so."""
 
 
 def differences_between(

@@ -14,6 +14,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind
 from runtime.graph.op import Failures
+from runtime.ops.arguments import number
 from runtime.ops.core.elements import scalar_map
 from runtime.ops.core.folding import reduce
 from runtime.ops.facts import FLOATING, INTEGER, GraphDef, misranked, shaped, sharing, unary
@@ -108,6 +109,11 @@ def leaky_relu(x: TensorLike, /, *, alpha: float = 0.2) -> Tensor:
     Tensor of the same shape and dtype
         Integers give the floating-point dtype that holds them.
 
+    Raises
+    ------
+    DTypeError
+        When `alpha` is no number.
+
     Notes
     -----
     GraphDef "LeakyRelu". Semantics: TensorFlow `tf.nn.leaky_relu`.
@@ -118,7 +124,7 @@ def leaky_relu(x: TensorLike, /, *, alpha: float = 0.2) -> Tensor:
     >>> rt.leaky_relu(rt.asarray([-1.0, 0.0, 2.0]))
     <Tensor: shape=(3,), dtype=float64, numpy=array([-0.2,  0. ,  2. ])>
     """
-    return bind(LeakyRelu(alpha), x)
+    return bind(LeakyRelu(number(alpha, "alpha")), x)
 
 
 class Elu(Elementwise):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
-from typing import Any, TypeAlias
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from typing import Any, SupportsFloat, TypeAlias
 
 import numpy as np
 
@@ -16,17 +16,21 @@ from runtime.core.shapes import Shape, normalise_axes
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Operators, Tensor, TensorLike, short
 from runtime.errors import DTypeError, Error, ShapeError
-from runtime.graph.build import as_tensor
+from runtime.graph.build import array_spec_of, as_tensor
 from runtime.ops.known import concrete, known_elements
 
 __all__ = [
     "Axes",
     "checked_axes",
     "checked_axis",
+    "is_named",
+    "is_one",
+    "number",
     "require_lengths",
     "require_vector",
     "shape_argument",
     "whole_number",
+    "whole_numbers",
 ]
 
 Axes: TypeAlias = int | Sequence[int] | None
@@ -52,7 +56,7 @@ def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
     DTypeError
         When a length is no integer.
     ShapeError
-        When a length is None.
+        When a length is None, or a tensor of lengths has another number of axes than 0 or 1.
     """
     if type(shape) is tuple and set(map(type, shape)) <= {int}:
         return shape, None
@@ -63,6 +67,8 @@ def shape_argument(shape: Any) -> tuple[Shape, Tensor | None]:
     else:
         vector = as_tensor(shape)
         _require_whole(vector, shape)
+        if vector.static_shape != ():
+            require_vector(array_spec_of(vector))
         known = concrete(vector)
         if known is None and vector.static_shape != ():
             return _with_known_dims(ops.cast(vector, int64))
@@ -94,6 +100,12 @@ def _dim_argument(part: Any) -> Any:
         )
     tensor = as_tensor(part)
     _require_whole(tensor, part)
+    if tensor.static_shape not in {(), None}:
+        raise DTypeError(
+            f"a dim of a shape is {short(part)}",
+            why="A length is one integer.",
+            way_out="Give the lengths in one list, or as a tensor with one axis.",
+        )
     known = concrete(tensor)
     return tensor if known is None else int(known)
 
@@ -182,5 +194,47 @@ def whole_number(value: Any, name: str) -> int:
         if isinstance(error, Error):  # a tensor says itself why it is no integer of Python
             raise
         raise DTypeError(
-            f"`{name}` is {value!r}", why="It counts, so it is an integer.", way_out="Give it as one."
+            f"`{name}` is {short(value)}", why="It counts, so it is an integer.", way_out="Give it as one."
         ) from None
+
+
+def whole_numbers(values: Any, name: str) -> tuple[int, ...]:
+    """The argument `name` of a function, several integers, as Python's.
+
+    Raises
+    ------
+    DTypeError
+        When there are not several, or one is no integer.
+    """
+    if is_one(values):
+        raise DTypeError(
+            f"`{name}` is {short(values)}", why="It is several integers.", way_out="Give a list or a tuple."
+        )
+    return tuple([whole_number(each, name) for each in values])
+
+
+def number(value: Any, name: str) -> float:
+    """The argument `name` of a function as a float.
+
+    Raises
+    ------
+    DTypeError
+        When it is no real number.
+    """
+    if isinstance(value, SupportsFloat):
+        try:
+            return float(value)
+        except TypeError as error:
+            if isinstance(error, Error):  # a tensor says itself why it is no number of Python
+                raise
+    raise DTypeError(f"`{name}` is {short(value)}", why="It is a number.", way_out="Give it as a float.")
+
+
+def is_one(value: Any) -> bool:
+    """Whether an argument is a single thing, and no list of them; so is a tensor without axes."""
+    return not isinstance(value, Iterable) or isinstance(value, str) or getattr(value, "shape", None) == ()
+
+
+def is_named(value: Any, names: Collection[Any]) -> bool:
+    """Whether an argument, whatever it is, is one of these names or numbers."""
+    return isinstance(value, Hashable) and value in names

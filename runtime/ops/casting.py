@@ -9,7 +9,17 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.devices import require_device
-from runtime.core.dtypes import DType, as_dtype, bool_, casts_quietly, float32, int32, int64, uint64
+from runtime.core.dtypes import (
+    NUMPY_DEFAULTS,
+    DType,
+    as_dtype,
+    bool_,
+    casts_quietly,
+    float32,
+    int32,
+    int64,
+    uint64,
+)
 from runtime.core.dtypes import result_type as promoted_dtype
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -220,6 +230,8 @@ def cast(x: TensorLike, dtype: Any, /) -> Tensor:
     ------
     DTypeError
         When a complex tensor would lose its imaginary part.
+    IntTooLarge
+        When `x` is an int of Python's that has no dtype.
 
     Notes
     -----
@@ -234,7 +246,7 @@ def cast(x: TensorLike, dtype: Any, /) -> Tensor:
     to = as_dtype(dtype)
     operand = as_operand(x)
     if isinstance(operand, (bool, int, float, complex)):
-        operand = Tensor(np.asarray(operand))
+        operand = Tensor(np.asarray(operand, NUMPY_DEFAULTS.of(operand).numpy))
     if operand.dtype is to:
         return operand if isinstance(operand, Tensor) else bind(Cast(to), operand)
     require_cast(operand.dtype, to)

@@ -16,7 +16,7 @@ from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import LOW_PRECISION
 from runtime.core.shapes import Dim, Shape
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.core.tensor import Array, Tensor, TensorLike, short
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.op import FRESH, Aliases
 from runtime.ops.core import dot
@@ -161,6 +161,12 @@ def einsum(equation: str, /, *operands: TensorLike) -> Tensor:
     >>> rt.einsum("ij->i", rt.asarray([[1, 2], [3, 4]]))
     <Tensor: shape=(2,), dtype=int64, numpy=array([3, 7])>
     """
+    if not isinstance(equation, str):
+        raise InvalidValue(
+            f"the equation of `einsum` is {short(equation)}",
+            why="It is a text that names the axes of each operand by letters.",
+            way_out="Write it in front of the operands: `rt.einsum('ij,jk->ik', x, y)`.",
+        )
     return rounded_once(_parsed(equation, len(operands)), *operands)
 
 

@@ -17,7 +17,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, bind_all, set_pack
-from runtime.ops.arguments import checked_axis
+from runtime.ops.arguments import checked_axis, is_one, whole_number, whole_numbers
 from runtime.ops.core import computed, expect, length, part, pick
 from runtime.ops.facts import GraphDef, GraphDefBuilder, GraphDefTensor, shaped, sharing
 from runtime.ops.families import IndexMap
@@ -447,8 +447,9 @@ def split(x: TensorLike, /, sections: int | Sequence[int], *, axis: int = 0) -> 
     """
     tensor = as_tensor(x)
     axis = normalise_axis(axis, tensor.ndim)
-    if not isinstance(sections, int):
-        return bind_all(SplitV(tuple(sections), axis), tensor)
+    if not is_one(sections):
+        return bind_all(SplitV(whole_numbers(sections, "sections"), axis), tensor)
+    sections = whole_number(sections, "sections")
     shape: Shape = tensor.static_shape
     length = UNKNOWN if shape is None else shape[axis]
     _require_equal_parts(length, axis, sections)

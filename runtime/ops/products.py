@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any
@@ -17,6 +16,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError, ShapeError
 from runtime.graph.build import as_tensor
+from runtime.ops.arguments import is_one, whole_number, whole_numbers
 from runtime.ops.core import dot
 from runtime.ops.facts import GraphDefBuilder, shaped
 from runtime.ops.families import ALL, Contraction
@@ -244,23 +244,19 @@ def tensordot(
     >>> rt.tensordot(rt.asarray([1, 2]), rt.asarray([3, 4]), axes=1)
     <Tensor: shape=(), dtype=int64, numpy=11>
     """
-    if isinstance(axes, int):
-        left: Any = range(-axes, 0)
-        right: Any = range(axes)
+    if is_one(axes):
+        count = whole_number(axes, "axes")
+        pair = [tuple(range(-count, 0)), tuple(range(count))] if count >= 0 else []
     else:
-        left, right = axes
-    pair = _as_axes(left), _as_axes(right)
-    if len(pair[0]) != len(pair[1]) or (isinstance(axes, int) and axes < 0):
+        several: Any = axes
+        pair = [whole_numbers((each,) if is_one(each) else each, "axes") for each in several]
+    if len(pair) != 2 or len(pair[0]) != len(pair[1]):
         raise ShapeError(
             f"`axes` is {axes}",
             why="It says how many axes are summed, or which of each operand, as many of one as of the other.",
             way_out="Give an int that is not negative, or two sequences of one length.",
         )
-    return rounded_once(Tensordot(pair), x1, x2)
-
-
-def _as_axes(axes: Any) -> tuple[int, ...]:
-    return (axes,) if isinstance(axes, int) else tuple([operator.index(axis) for axis in axes])
+    return rounded_once(Tensordot((pair[0], pair[1])), x1, x2)
 
 
 class Vecdot(Contraction):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,8 +15,16 @@ from runtime.core.dtypes import DType, as_dtype, float16, float32, int64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError, InvalidValue, ShapeError
-from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, current_builder, current_defaults
-from runtime.ops.arguments import require_lengths, shape_argument
+from runtime.graph.build import (
+    array_spec_of,
+    as_operand,
+    as_tensor,
+    bind,
+    current_builder,
+    current_defaults,
+    is_symbolic,
+)
+from runtime.ops.arguments import is_named, require_lengths, shape_argument, whole_number
 from runtime.ops.core import computed, iota, scalar_map
 from runtime.ops.facts import COMPLEX, FLOATING, INTEGER, GraphDef, GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.families import Opaque
@@ -283,6 +290,8 @@ def linspace(
 
     Raises
     ------
+    DTypeError
+        When `num` is no integer, or an end no number.
     InvalidValue
         When `num` is negative, or there is no such device.
     ShapeError
@@ -299,7 +308,7 @@ def linspace(
     <Tensor: shape=(5,), dtype=float64, numpy=array([0.  , 0.25, 0.5 , 0.75, 1.  ])>
     """
     require_device(device)
-    count = operator.index(num)
+    count = whole_number(num, "num")
     if count < 0:
         raise InvalidValue(
             f"`linspace` of {count} numbers",
@@ -351,7 +360,7 @@ def eye(
     Raises
     ------
     DTypeError
-        When a size is no integer.
+        When a size or `k` is no integer.
     InvalidValue
         When there is no such device.
     ShapeError
@@ -376,9 +385,10 @@ def eye(
     known: Any
     known, sizes = shape_argument((n_rows, n_cols))
     require_lengths(known)
+    k = k if is_symbolic(k) else whole_number(k, "k")
     diagonal = concrete(as_tensor(k))
     if sizes is None and diagonal is not None:
-        return as_constant(np.eye(known[0], known[1], int(diagonal), dtype=to.numpy))
+        return as_constant(np.eye(known[0], known[1], whole_number(diagonal, "k"), dtype=to.numpy))
     lengths = known if sizes is None else (sizes[0], sizes[1])
     rows, columns = arange(lengths[0]), arange(lengths[1])
     return ops.cast(ops.equal(ops.expand_dims(rows, axis=1) + k, columns), to)
@@ -495,7 +505,7 @@ def meshgrid(*arrays: TensorLike, indexing: str = "xy") -> tuple[Tensor, ...]:
     array([[1, 2],
            [1, 2]])>
     """
-    if indexing not in {"xy", "ij"}:
+    if not is_named(indexing, ("xy", "ij")):
         raise InvalidValue(
             f"`meshgrid` knows no indexing {indexing!r}",
             why="The first vector runs along the columns ('xy') or along the rows ('ij').",

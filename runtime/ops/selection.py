@@ -16,6 +16,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_operand, as_tensor, bind, is_weak
 from runtime.graph.op import NOTHING, Failures
+from runtime.ops.arguments import is_named
 from runtime.ops.core import Nonzero, lengths, number_of, product, reshaped, scalar_map
 from runtime.ops.facts import INTEGER, GraphDef, Sample, misfits, raising, sharing
 from runtime.ops.families import ALL, Family, Opaque
@@ -327,7 +328,7 @@ def searchsorted(
     >>> rt.searchsorted(rt.asarray([10, 20, 30]), rt.asarray([20, 25]))
     <Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>
     """
-    if side not in {"left", "right"}:
+    if not is_named(side, ("left", "right")):
         raise InvalidValue(
             f"`searchsorted` knows no side {side!r}",
             why="Among equal elements, the place is before the first or after the last.",

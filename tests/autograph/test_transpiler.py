@@ -183,6 +183,29 @@ def test_failures_raise_when_asked_to():
         Transpiler(options=Options(on_failure="raise")).convert(f)(1)
 
 
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"recursive": []}, TypeError),
+        ({"always": "no"}, TypeError),
+        ({"rolls": None}, TypeError),
+        ({"strict": 2}, TypeError),
+        ({"on_failure": "ignore"}, ValueError),
+    ],
+)
+def test_options_without_meaning_are_refused_by_name(options, error):
+    (name,) = options
+    with pytest.raises(error, match=f"`{name}` is "):
+        Options(**options)
+
+
+def test_what_is_no_options_is_refused_and_so_is_what_cannot_be_called():
+    with pytest.raises(TypeError, match="`options` are `Options`"):
+        ag.convert(lambda x: x, options={"recursive": True})
+    with pytest.raises(TypeError, match="3 cannot be called"):
+        ag.do_not_convert(3)
+
+
 def test_a_bug_in_the_users_program_is_no_conversion_failure(convert):
     def f(x):
         return fails(x)

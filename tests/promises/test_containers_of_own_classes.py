@@ -144,6 +144,72 @@ def test_dicts_sets_and_deques_of_own_classes_that_would_hold_values_of_the_run_
         ag.function(program)(np.array([1.0, 2.0, 1.0]))
 
 
+class Twice(list):
+    def append(self, item):
+        super().append(item * 2)
+
+
+def put(box, x):
+    box.update({x: 1})
+
+
+@pytest.mark.parametrize(
+    ("kind", "add"), [(Twice, Twice.append), (Box, put), (Bag, Bag.add), (Line, Line.append)]
+)
+def test_what_gets_longer_where_a_tensor_decides_keeps_its_own_methods_or_is_refused(kind, add):
+    def program(x):
+        made = kind()
+        if x > 0:
+            add(made, 3)
+        add(made, x)
+        return len(made)
+
+    with pytest.raises(StateDisagrees, match=f"a {kind.__name__} would hold what only the run knows"):
+        ag.function(program)(f(1.0))
+
+
+class Loud(dict):
+    def update(self, *args, **kwargs):
+        dict.update(self, *args, **kwargs)
+
+    def get(self, key, default=None):
+        return dict.get(self, key, default)
+
+    def copy(self):
+        return Loud(dict.copy(self))
+
+
+class Louder(list):
+    def append(self, item):
+        list.append(self, item)
+
+    def pop(self, *place):
+        return list.pop(self, *place)
+
+
+class Late(deque):
+    def popleft(self):
+        return deque.popleft(self)
+
+
+class Shout(str):
+    __slots__ = ()
+
+    def upper(self):
+        return str.upper(self) + "!"
+
+
+def test_a_method_calls_that_of_pythons_class_by_its_name():
+    def program(x):
+        table, items, line = Loud(), Louder(), Late([x])
+        table.update({1: x}, b=x * 2)
+        items.append(x * 3)
+        items.append(x)
+        return table.get("b"), table.copy(), items.pop(), items, line.popleft(), Shout("a").upper()
+
+    ag.check(program, f(1.0), then=[(f(-2.0),)])
+
+
 class Doubles(dict):
     def __missing__(self, key):
         return key * 2

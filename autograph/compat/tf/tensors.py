@@ -21,6 +21,7 @@ from autograph.compat.tf.texts import StagedString, StringTensor, as_strings, re
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype, float32, int32
+from runtime.core.instances import is_ours
 from runtime.core.shapes import Written, written
 from runtime.core.spec import TensorSpec as _TensorSpec
 from runtime.core.spec import as_shape
@@ -277,8 +278,6 @@ def as_eager(tensor: Tensor) -> Tensor:
 _RETURNED = (bool, int, float, complex, np.ndarray, np.generic)
 _DICTS = (OrderedDict, defaultdict)
 _NESTS = (type(None), tuple, list, dict)
-_ROOMS = ("autograph.", "runtime.")
-"""Where the classes are of what stands for tensors."""
 
 
 class _Entries:
@@ -303,7 +302,7 @@ def _stands_for_tensors(kind: type) -> bool:
     room = kind.__module__
     if issubclass(kind, (DType, _TensorSpec)) or (room.startswith(_ITERATORS) and hasattr(kind, "__next__")):
         return False
-    return room.startswith(_ROOMS)
+    return is_ours(kind)
 
 
 def _refuse_result(kind: type, name: str) -> NoReturn:

@@ -38,9 +38,6 @@ _AT_ONCE, _BLOCK = 8, 128
 _MOST = 1024
 """Elements of a sum whose order is written out: its code grows with blocks."""
 
-_MOST_OF_ROWS = 1 << 16
-"""Elements of which the least or the most of each row are found."""
-
 _Element = TypeVar("_Element")
 
 

@@ -10,10 +10,11 @@ import numpy as np
 from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import int32
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.core.tensor import Array, Tensor, TensorLike, short
 from runtime.errors import InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import Failures
+from runtime.ops.arguments import is_named, is_one, whole_numbers
 from runtime.ops.core import (
     computed,
     expect,
@@ -176,6 +177,8 @@ def pad(
 
     Raises
     ------
+    DTypeError, InvalidValue
+        When `pad_width` is no pairs of integers, or one is negative; when there is no such `mode`.
     ShapeError
         When there are not as many pairs as axes.
 
@@ -190,15 +193,28 @@ def pad(
     <Tensor: shape=(5,), dtype=int64, numpy=array([0, 1, 2, 0, 0])>
     """
     tensor = as_tensor(x)
-    widths = tuple([(before, after) for before, after in pad_width])
+    widths = _widths(pad_width)
     if len(widths) == 1:
         widths *= tensor.ndim
     if mode == "constant":
         return bind(PadV2(widths), tensor, constant_values)
-    if mode not in {"reflect", "symmetric"}:
+    if not is_named(mode, ("reflect", "symmetric")):
         raise InvalidValue(
             f"`pad` knows no mode {mode!r}",
             why="It adds one value, or mirrors the tensor without its edge or with it.",
             way_out="Write 'constant', 'reflect' or 'symmetric'.",
         )
     return bind(MirrorPad(widths, mode), tensor)
+
+
+def _widths(pad_width: Any) -> tuple[tuple[int, int], ...]:
+    """How many elements there are to be at the ends of each axis."""
+    axes = [pad_width] if is_one(pad_width) else [*pad_width]
+    pairs = [whole_numbers([each] if is_one(each) else each, "pad_width") for each in axes]
+    if any(len(pair) != 2 or min(pair) < 0 for pair in pairs):
+        raise InvalidValue(
+            f"`pad_width` is {short(pad_width)}",
+            why="It has a pair of numbers for each axis: the elements before and after, 0 or more.",
+            way_out="Write, for instance, `[(1, 1)]`, or `np.pad`, which takes other forms.",
+        )
+    return tuple([(before, after) for before, after in pairs])

@@ -10,8 +10,7 @@ import itertools
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial, reduce
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -21,22 +20,29 @@ from runtime.core.dataclass import dataclass
 from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import DType, result_type
 from runtime.core.exceptions import Parts
-from runtime.core.instances import is_ours
 from runtime.core.spec import ArraySpec, CellSpec, Spec, as_array_spec
-from runtime.core.structure import Structure, flatten, is_container, level_of, unflatten
+from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
-from runtime.errors import StateDisagrees, is_caught
+from runtime.errors import StateDisagrees
 from runtime.graph.build import builder_in_use, building, promotion_operand, spec_of, value_in
 from runtime.graph.builder import Builder, share_captures
 from runtime.graph.dim_names import made_in, with_meanings
 from runtime.graph.failures import failures_in
-from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.graph import Node, Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import NOTHING, Const, Failures, Op
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import note_whose
-from runtime.ops.control_flow.nodes import RecursiveCall
+from runtime.ops.control_flow.carried import with_carried
+from runtime.ops.control_flow.leaving import (
+    leaving,
+    raising_again,
+    remove_since,
+    runs_program,
+    staying_nodes,
+    walk,
+)
 from runtime.ops.control_flow.tracing import (
     ABSENT,
     absent,
@@ -52,13 +58,11 @@ from runtime.ops.control_flow.tracing import (
     whose_of,
 )
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError, Try
-from runtime.ops.control_flow.under_way import AboutCall, CallsUnderWay
-from runtime.ops.filled import Filled
+from runtime.ops.control_flow.under_way import CallsUnderWay
 from runtime.ops.host import PyFunc
 from runtime.ops.raising import Raise, Reraise
-from runtime.ops.writing import is_array
 
-__all__ = ["Attempt", "Snapshot", "is_one_leaf", "is_seen", "readable", "remove_since"]
+__all__ = ["Attempt", "Snapshot", "is_one_leaf", "is_seen", "readable"]
 
 
 @dataclass(frozen=True)
@@ -68,66 +72,6 @@ class Snapshot:
     nest: Any
     values: tuple[Any, ...]
     """The tensors in it, in the order in which they are in the cell."""
-
-
-class Carried:
-    """Stands, among the parts of an exception, for an object of the program's that is in it.
-
-    Parameters
-    ----------
-    value : object
-        What it held when the exception was raised.
-    held : object
-        The object.
-    was_there : bool
-        Whether it was there before the statement, and is what it is behind it.
-    leads_there : bool
-        Whether it holds something that was: then `value` does.
-    """
-
-    __slots__ = ("held", "leads_there", "value", "was_there")
-
-    def __init__(self, value: Any, held: Any, *, was_there: bool, leads_there: bool = False) -> None:
-        self.value, self.held, self.was_there = value, held, was_there
-        self.leads_there = was_there or leads_there
-
-
-def _with_carried(parts: Parts, held: Parts, was_there: Callable[[Any], bool]) -> Parts:
-    """What an exception consists of, with the objects that are in it."""
-    args = [_carried(*pair, was_there) for pair in zip(parts.args, held.args, strict=True)]
-    attributes, fields = [
-        {name: _carried(value, others[name], was_there) for name, value in own.items()}
-        for own, others in ((parts.attributes, held.attributes), (parts.fields, held.fields))
-    ]
-    return replace(parts, args=tuple(args), attributes=attributes, fields=fields)
-
-
-def _carried(value: Any, held: Any, was_there: Callable[[Any], bool]) -> Any:
-    is_plain = held is None or type(held) is tuple
-    if is_array(held) or (level_of(held) is None and is_container(type(held))):
-        return Carried(value, held, was_there=True) if was_there(held) else value
-    level, inside = level_of(value), level_of(Filled.of(held) if isinstance(value, Filled) else held)
-    if inside is None or held is None or isinstance(held, BaseException):
-        return value
-    if not is_plain and was_there(held):
-        return Carried(value, held, was_there=True)
-    if level is None or level[0] != inside[0]:
-        return value
-    if is_ours(type(held)):  # a container of the graph is its contents
-        return Carried(value, held, was_there=False)
-    children = [_carried(*pair, was_there) for pair in zip(level[1], inside[1], strict=True)]
-    is_mixed = any(isinstance(each, Carried) and each.leads_there for each in children)
-    if is_mixed and type(held) is tuple and all(map(_is_there, children)):
-        return Carried(value, held, was_there=True)
-    made = level[0].build(children) if is_mixed else value
-    return Carried(made, held, was_there=False, leads_there=is_mixed)
-
-
-def _is_there(value: Any) -> bool:
-    """Whether a part of an exception is what it is in each run, or an object that was there before."""
-    if isinstance(value, Carried):
-        return value.was_there
-    return not isinstance(value, Tensor)
 
 
 class Attempt:
@@ -224,8 +168,8 @@ class Attempt:
         What is raised again counts where it was caught elsewhere: nobody knows here what it says.
         """
         found = NOTHING
-        nodes = list(_walk(self._region()))
-        again = _raising_again(nodes)
+        nodes = list(walk(self._region()))
+        again = raising_again(nodes)
         for node in nodes:
             is_again = isinstance(node.op, Reraise) and node.op.changes is None and node in again
             is_known = isinstance(node.op, Raise) or is_again or self._is_known(node)
@@ -239,9 +183,9 @@ class Attempt:
         Those that it raises again are as they were caught, but for what the program has changed. The
         objects of the program's in them are `Carried`.
         """
-        nodes = list(_walk(self._region()))
+        nodes = list(walk(self._region()))
         if all(self._is_known(node) for node in nodes if isinstance(node.op, Reraise)):
-            nodes = _leaving(self._region(), {})
+            nodes = leaving(self._region(), {})
         return self._parts(nodes, was_there)
 
     def _parts(
@@ -258,12 +202,12 @@ class Attempt:
             else:
                 continue
             _, held = self.builder.raised.get(id(node.op), (None, None))
-            found.append(parts if held is None else _with_carried(parts, held, was_there))
+            found.append(parts if held is None else with_carried(parts, held, was_there))
         return found
 
     def may_have_names(self, kind: type[BaseException]) -> bool:
         """Whether the program may have an exception of this class that it raises under another name, too."""
-        named = [node.op.raises() for node in _walk(self._region()) if node.op in self.builder.named]
+        named = [node.op.raises() for node in walk(self._region()) if node.op in self.builder.named]
         nests = [flatten(nest) for nest in self.snapshots().values()]
         kept = [{type(leaf)} for leaves, _ in nests for leaf in leaves if isinstance(leaf, BaseException)]
         inside = [set(_exceptions_in(structure)) for _, structure in nests]
@@ -279,7 +223,7 @@ class Attempt:
 
         Such an exception was raised by the program somewhere inside, or by code that the graph calls.
         """
-        nodes = list(_walk(self._region()))
+        nodes = list(walk(self._region()))
         return any(isinstance(node.op, Reraise) for node in nodes) and (
             any(issubclass(parts.kind, kind) for parts in self._parts(nodes))
             or any(isinstance(node.op, PyFunc) for node in nodes)
@@ -289,11 +233,11 @@ class Attempt:
         """Whether it runs a function of Python's that may raise a class which our kernels do not know."""
         is_librarys = str(kind.__module__).partition(".")[0] in sys.stdlib_module_names
         called = (PyFunc,) if is_librarys else ()
-        return any(isinstance(node.op, called) or _runs_program(node.op) for node in _walk(self._region()))
+        return any(isinstance(node.op, called) or runs_program(node.op) for node in walk(self._region()))
 
     def may_chain(self) -> bool:
         """Whether what its kernels raise may have another exception of its own behind it."""
-        return any(isinstance(node.op, Try | PyFunc) for node in _walk(self._region()))
+        return any(isinstance(node.op, Try | PyFunc) for node in walk(self._region()))
 
     def is_recent(self, value: Value) -> bool:
         """Whether a value was made in it."""
@@ -302,7 +246,7 @@ class Attempt:
     def is_older(self, array: Value) -> bool:
         """Whether an array of the graph was there before it, or stays when its nodes move."""
         region = self._region()
-        stays = array.node in _staying(region, self.builder, self.began) or array.node not in region
+        stays = array.node in staying_nodes(region, self.builder, self.began) or array.node not in region
         return stays and self.builder.sees(array.node.graph)
 
     def stays(self) -> Callable[[Any], bool]:
@@ -337,7 +281,7 @@ class Attempt:
 
     def snapshots(self) -> dict[int, Any]:
         """The variables at the checkpoints that are left, by number."""
-        numbers = {node.op.number for node in _walk(self._region()) if isinstance(node.op, Checkpoint)}
+        numbers = {node.op.number for node in walk(self._region()) if isinstance(node.op, Checkpoint)}
         return {number: found.nest for number, found in self._snapshots.items() if number in numbers}
 
     def outlives(self, nest: Any) -> bool:
@@ -450,7 +394,7 @@ class Attempt:
         self._inside.watcher = None
         moved: dict[Value, Value] = {}
         region = self._region()
-        staying = _staying(region, self.builder, self.began)
+        staying = staying_nodes(region, self.builder, self.began)
         for node in region:
             if node in staying:
                 continue
@@ -537,28 +481,6 @@ def _exceptions_in(form: Any) -> Iterator[type[BaseException]]:
             yield from _exceptions_in((each.extra, *each.children))
 
 
-def remove_since(builder: Builder, start: int, began: int) -> None:
-    """Takes away what was added to a graph since it had this many nodes, which was at this time."""
-    region = builder.nodes[start:]
-    staying = _staying(region, builder, began)
-    builder.arrays.leave(node for node in region if node not in staying)
-    builder.nodes[start:] = staying
-
-
-def _staying(region: Sequence[Node], builder: Builder, began: int) -> dict[Node, None]:
-    """The nodes that stay where they are: constants, arrays that were made before, and views of them."""
-    starts = builder.arrays.starts
-    staying: dict[Node, None] = {}
-    for node in region:
-        sources = [value.node for value in node.inputs]
-        is_view = node.op.put_back is not None and all(
-            each in staying or type(each.op) is Const for each in sources
-        )
-        if type(node.op) is Const or is_view or (node in starts and starts[node] < began):
-            staying[node] = None
-    return staying
-
-
 def readable(nest: Sequence[Any], builder: Builder) -> tuple[Any, ...]:
     """The values of variables, `ABSENT` for those with a tensor that a graph cannot see.
 
@@ -632,71 +554,3 @@ def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Const | None:
     if leaf is ABSENT:
         return Const(np.zeros(shapes.smallest(array.shape), array.dtype.numpy))
     return Const(np.asarray(leaf, array.dtype.numpy))
-
-
-def _raising_again(nodes: Sequence[Node]) -> set[Node]:
-    """Which of these nodes raise again what a `Try` among them has caught."""
-    around: dict[Value, Value] = {}
-    for node in nodes:
-        for region in node.op.regions:
-            operands = node.inputs[region.operands.start : region.operands.stop]
-            around |= zip(region.graph.inputs, operands, strict=True)
-    catching = {node for node in nodes if isinstance(node.op, Try)}
-    found = set()
-    for node in [node for node in nodes if isinstance(node.op, Reraise)]:
-        error = node.inputs[0]
-        while error in around or isinstance(error.op, AboutCall):
-            error = around[error] if error in around else error.node.inputs[0]
-        if error.node in catching:
-            found.add(node)
-    return found
-
-
-def _runs_program(op: Op) -> bool:
-    """Whether a kernel runs code that neither Python nor NumPy brings, nor we."""
-    if not isinstance(op, PyFunc):
-        return isinstance(op, RecursiveCall)
-    function = op.function.value
-    while isinstance(function, partial):
-        function = function.func
-    module = getattr(function, "__module__", None) or type(function).__module__
-    root = str(module).partition(".")[0]
-    return root not in sys.stdlib_module_names and root not in {
-        "numpy",
-        __name__.partition(".")[0],
-        "autograph",
-    }
-
-
-def _leaving(nodes: Iterable[Node], known: dict[Graph, list[Node]]) -> list[Node]:
-    """The nodes, and those of graphs inside, but for those that raise what is caught inside.
-
-    `known` are those of graphs that were met before, as some are called twice.
-    """
-    found = []
-    for node in nodes:
-        found.append(node)
-        for region in node.op.regions:
-            if region.graph not in known:
-                known[region.graph] = _leaving(region.graph.nodes, known)
-            found += [inner for inner in known[region.graph] if not _is_kept(inner, region.catches)]
-    return found
-
-
-def _is_kept(node: Node, catches: Collection[type[BaseException]]) -> bool:
-    """Whether a node raises an exception of the program's own, of one of these classes."""
-    failures = node.op.raises() if isinstance(node.op, Raise | Reraise) else NOTHING
-    return any(is_caught(kind, other) for kind in failures for other in catches)
-
-
-def _walk(nodes: Sequence[Node]) -> Iterator[Node]:
-    """The nodes and those of graphs inside; a graph that is called is looked into once."""
-    met: set[Graph] = set()
-    pending = list(nodes)
-    while pending:
-        node = pending.pop(0)
-        yield node
-        for graph in node.op.graphs:
-            if graph not in met:
-                met.add(graph)
-                pending.extend(graph.nodes)

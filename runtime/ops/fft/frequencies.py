@@ -12,11 +12,11 @@ from runtime.core.devices import require_device
 from runtime.core.dtypes import DType, as_dtype, int32
 from runtime.core.shapes import normalise_axes
 from runtime.core.spec import ArraySpec
-from runtime.core.tensor import Array, Tensor, TensorLike
+from runtime.core.tensor import Array, Operators, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind, current_defaults
 from runtime.graph.op import Failures
-from runtime.ops.arguments import Axes, checked_axes
+from runtime.ops.arguments import Axes, checked_axes, number
 from runtime.ops.arranging.turning import rolled
 from runtime.ops.core import computed, length
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, misranked, shaped, sharing
@@ -190,7 +190,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
     InvalidValue
         When `n` is less than 1, or there is no such device.
     DTypeError
-        When `n` is a tensor of no integer, or `dtype` not a real floating-point dtype.
+        When `n` is no integer, `d` no number, or `dtype` not a real floating-point dtype.
 
     Notes
     -----
@@ -203,11 +203,17 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
     <Tensor: shape=(5,), dtype=float64, numpy=array([ 0. ,  0.2,  0.4, -0.4, -0.2])>
     """
     wanted, count = _dtype_of_frequencies(dtype, device), whole_length(n, "n")
+    d = _spacing(d)
     if isinstance(count, int):
         return as_constant(np.fft.fftfreq(count, d).astype(wanted.numpy))
     numbers = ops.arange(count)
     later = ops.greater_equal(numbers, (count - 1) // 2 + 1)
     return ops.cast(ops.where(later, numbers - count, numbers) * (1.0 / (count * d)), wanted)
+
+
+def _spacing(d: Any) -> Any:
+    """The time between samples as a number, which may be known to the run alone."""
+    return d if isinstance(d, Operators) else number(d, "d")
 
 
 def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Tensor:
@@ -233,7 +239,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
     InvalidValue
         When `n` is less than 1, or there is no such device.
     DTypeError
-        When `n` is a tensor of no integer, or `dtype` not a real floating-point dtype.
+        When `n` is no integer, `d` no number, or `dtype` not a real floating-point dtype.
 
     Notes
     -----
@@ -246,6 +252,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
     <Tensor: shape=(3,), dtype=float64, numpy=array([0. , 0.2, 0.4])>
     """
     wanted, count = _dtype_of_frequencies(dtype, device), whole_length(n, "n")
+    d = _spacing(d)
     if isinstance(count, int):
         return as_constant(np.fft.rfftfreq(count, d).astype(wanted.numpy))
     return ops.cast(ops.arange(count // 2 + 1) * (1.0 / (count * d)), wanted)

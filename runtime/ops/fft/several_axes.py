@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,11 +10,12 @@ import numpy as np
 from runtime import ops
 from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import int64
-from runtime.core.shapes import normalise_axis
+from runtime.core.shapes import as_axis, normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
+from runtime.ops.arguments import is_one
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample, shaped
 from runtime.ops.families import Opaque
 from runtime.ops.fft.transforms import (
@@ -29,9 +29,6 @@ from runtime.ops.fft.transforms import (
 from runtime.ops.promotion import cast_operand, widened
 
 __all__ = ["DynamicFourierTransforms", "FourierTransforms", "fftn", "ifftn", "irfftn", "rfftn"]
-
-
-_ONES = np.ones((2, 3))
 
 
 class FourierTransforms(Opaque):
@@ -127,9 +124,10 @@ class DynamicFourierTransforms(Opaque):
 
 def _transformed(function: str, x: TensorLike, s: Any, axes: Any, norm: Any) -> Tensor:
     tensor = as_tensor(x)
+    s = (s,) if s is not None and is_one(s) else s
     counts = None if s is None else [-1 if _is_own(each) else whole_length(each, "s") for each in s]
     if axes is not None:
-        places = tuple([operator.index(axis) for axis in axes])
+        places = tuple(map(as_axis, (axes,) if is_one(axes) else axes))
     else:
         count = tensor.ndim if counts is None else len(counts)
         places = tuple(range(-count, 0))

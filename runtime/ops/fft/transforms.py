@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -10,11 +9,12 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.dtypes import DType, bool_, complex64, complex128, float16, float32, float64
-from runtime.core.shapes import Dim, normalise_axis
+from runtime.core.shapes import Dim, as_axis, normalise_axis
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Operators, Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import array_spec_of, as_tensor, bind
+from runtime.ops.arguments import is_named, whole_number
 from runtime.ops.facts import INTEGER, GraphDefBuilder, GraphDefTensor, shaped
 from runtime.ops.families import Opaque
 from runtime.ops.fft.graphdef import write_transform
@@ -162,7 +162,7 @@ def whole_length(n: Any, name: str) -> int | Tensor:
         if known is None:
             return tensor
         n = known[()]
-    count = operator.index(n)
+    count = whole_number(n, name)
     if count < 1:
         raise InvalidValue(
             f"`{name}` is {count}",
@@ -182,7 +182,7 @@ def checked_norm(norm: Any) -> Norm:
     """
     if norm is None:
         return "backward"
-    if norm in _SWAPPED:
+    if is_named(norm, _SWAPPED):
         known: Norm = norm
         return known
     raise InvalidValue(f"`norm` is {norm!r}", way_out='Give "backward", "ortho" or "forward".')
@@ -193,7 +193,7 @@ _SEVERAL = {"fft": "fftn", "ifft": "ifftn", "rfft": "rfftn", "irfft": "irfftn"}
 
 def _transformed(function: str, x: TensorLike, n: Any, axis: int, norm: Any) -> Tensor:
     count = None if n is None else whole_length(n, "n")
-    axis, norm = operator.index(axis), checked_norm(norm)
+    axis, norm = as_axis(axis), checked_norm(norm)
     if not isinstance(count, Tensor):
         return bind(FourierTransform(function, count, axis, norm), x)
     lengths: dict[str, Any] = {"s": (count,), "axes": (axis,)}

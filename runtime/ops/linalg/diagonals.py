@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ExportError
 from runtime.graph.build import bind
 from runtime.graph.op import Failures
+from runtime.ops.arguments import whole_number
 from runtime.ops.core import computed, indices, lengths, move
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, misranked, read_only, shaped, sharing
 from runtime.ops.families import IndexMap
@@ -105,7 +105,7 @@ def diagonal(x: TensorLike, /, *, offset: int = 0) -> Tensor:
     >>> rt.linalg.diagonal(rt.asarray([[1, 2], [3, 4]]))
     <Tensor: shape=(2,), dtype=int64, numpy=array([1, 4])>
     """
-    return bind(Diagonal(operator.index(offset)), x)
+    return bind(Diagonal(whole_number(offset, "offset")), x)
 
 
 def trace(x: TensorLike, /, *, offset: int = 0, dtype: Any = None) -> Tensor:

@@ -11,6 +11,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import InvalidValue
 from runtime.graph.build import bind, bind_all
+from runtime.ops.arguments import is_named
 from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, Sample
 from runtime.ops.linalg.matrices import OfMatrices, least, written_adjoint
 
@@ -153,6 +154,6 @@ def qr(x: TensorLike, /, *, mode: Literal["reduced", "complete"] = "reduced") ->
     >>> Q.shape, R.shape
     ((3, 2), (2, 2))
     """
-    if mode not in {"reduced", "complete"}:
+    if not is_named(mode, ("reduced", "complete")):
         raise InvalidValue(f"`mode` is {mode!r}", way_out='Give "reduced" or "complete".')
     return QRResult(*bind_all(Qr(mode), x))

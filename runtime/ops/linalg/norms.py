@@ -12,7 +12,7 @@ from runtime.core.dtypes import float64
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import InvalidValue
 from runtime.graph.build import as_tensor
-from runtime.ops.arguments import Axes, checked_axes
+from runtime.ops.arguments import Axes, checked_axes, is_named
 from runtime.ops.linalg.matrices import matrices
 from runtime.ops.linalg.singular_values import svdvals
 
@@ -118,10 +118,10 @@ def matrix_norm(
     matrices(tensor.static_shape)
     if ord is None or ord == "fro":
         return vector_norm(tensor, axis=(-2, -1), keepdims=keepdims)
-    if ord in {1, -1, np.inf, -np.inf}:
+    if is_named(ord, (1, -1, np.inf, -np.inf)):
         summed = -2 if abs(float(ord)) == 1 else -1
         values = ops.sum(ops.abs(tensor), axis=summed)
-    elif ord in {2, -2, "nuc"}:
+    elif is_named(ord, (2, -2, "nuc")):
         values = svdvals(tensor)
     else:
         raise InvalidValue(

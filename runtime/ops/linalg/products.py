@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
+from runtime.ops.arguments import whole_number
 from runtime.ops.core import expect, length, pick
 from runtime.ops.facts import NUMERIC, shaped
 from runtime.ops.families import Contraction
@@ -113,7 +113,7 @@ def cross(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
     >>> rt.linalg.cross(rt.asarray([1, 0, 0]), rt.asarray([0, 1, 0]))
     <Tensor: shape=(3,), dtype=int64, numpy=array([0, 0, 1])>
     """
-    return bind(Cross(operator.index(axis)), x1, x2)
+    return bind(Cross(shapes.as_axis(axis)), x1, x2)
 
 
 def matrix_power(x: TensorLike, n: int, /) -> Tensor:
@@ -149,7 +149,7 @@ def matrix_power(x: TensorLike, n: int, /) -> Tensor:
     array([[1, 5],
            [0, 1]])>
     """
-    tensor, times = as_tensor(x), operator.index(n)
+    tensor, times = as_tensor(x), whole_number(n, "n")
     square_matrices(tensor.static_shape)
     if times == 0:
         identity = ops.eye(ops.shape(tensor)[-1], dtype=tensor.dtype)

@@ -100,6 +100,29 @@ def test_the_explanation_prints_and_is_data():
     assert json.loads(json.dumps(found.to_dict()))["traces"][1]["differences"][0]["what"] == "value"
 
 
+@pytest.mark.parametrize(
+    ("calls", "refusal"),
+    [
+        (range(5), "NotForAll: no graph of f() serves all"),
+        ([[0] * n for n in range(1, 6)], "NotForAll: no graph of f() serves all"),
+    ],
+    ids=["numbers", "lists"],
+)
+def test_why_no_graph_serves_all_values_is_told(calls, refusal):
+    @ag.function
+    def f(x, n):
+        count = len(n) if isinstance(n, list) else n
+        return x if count > 3 else [x, count][:count]
+
+    *first, last = calls
+    for n in first:
+        f(rt.asarray(1.0), n)
+    with pytest.warns(RetracingWarning, match="one graph may serve any `n`: a trace of it raised NotForAll"):
+        f(rt.asarray(1.0), last)
+    (found,) = f.explain_retraces().traces[-1].differences
+    assert found.refused.startswith(refusal), found.refused
+
+
 def test_a_trace_beyond_the_budget_is_refused():
     f = ag.function(lambda x, n: x * n, max_traces=2, on_max_traces="raise")
     f(rt.ones(2), 1)

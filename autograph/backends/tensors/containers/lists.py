@@ -90,6 +90,7 @@ __all__ = [
     "refuse_key",
     "refuse_own_class",
     "refuse_python",
+    "replaces_methods",
 ]
 
 OUTSIDE = "list index out of range"
@@ -116,9 +117,12 @@ class Staged(Holder, Source):
         Whether any trace has changed what it holds.
     holds_objects : bool
         Whether its elements are the program's objects, and no values of the graph.
+    holds_one_twice : bool
+        Whether one object may be two of its elements.
     """
 
     built: type[Any]
+    holds_one_twice: bool = False
     original: Any = None
     keeps_objects: bool = True
     lost_changes: bool = False
@@ -557,6 +561,17 @@ def refuse_own_class(kind: type) -> NoReturn:
         why=f"It would be a {base} of the graph from there on, and a {name} is more than that.",
         way_out=f"Keep a {base} in an attribute of your class, instead of deriving the class from it.",
     )
+
+
+def replaces_methods(kind: type) -> bool:
+    """Whether a class below `list` has methods of its own for which a list of the graph has others."""
+    own = kind.__mro__[: kind.__mro__.index(list)]
+    methods = {name for base in own for name, value in vars(base).items() if callable(value)}
+    return any(hasattr(StagedList, name) for name in methods - _MAKING)
+
+
+_MAKING = frozenset({"__new__", "__init__"})
+"""Methods that are over when an instance is there."""
 
 
 def contents_of(items: Any) -> Elements:

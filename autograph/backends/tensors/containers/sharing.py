@@ -376,11 +376,6 @@ def _are_alternatives(one: Spot, other: Spot) -> bool:
     return len(differ) > 0 and all(isinstance(key, _Candidate) for key in differ)
 
 
-def _original(value: Any) -> Any:
-    group = staging.groups.get(id(value))
-    return value if group is None else group.original(value)
-
-
 def unite(one: Any, other: Any, copy: Copy, elements: Mapping[int, Any] | None = None) -> None:
     """Says that two containers may be one: `other` is a copy of `one`.
 

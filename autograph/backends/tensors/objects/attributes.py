@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.containers.lists import Staged, StagedTuple
+from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple
 from autograph.backends.tensors.iteration.generators import GeneratorCall
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.iteration.produced import Filtered, Generated
@@ -25,6 +25,7 @@ from autograph.backends.tensors.objects.classes import Classes, class_of, whose_
 from autograph.backends.tensors.scalars.whose import as_test
 from autograph.backends.tensors.statements.maybe import MaybeUndefined, left_in, require_known_names
 from autograph.backends.tensors.statements.truths import OnlyTruth
+from autograph.staging.attributes import spoken_name
 from autograph.staging.context import staging
 from autograph.staging.places import Attribute
 from runtime import ops
@@ -80,7 +81,7 @@ class Attributes(Classes):
         if isinstance(value, type):
             _require_hidden(value, name)
         if isinstance(value, Staged | StagedTuple):
-            own: type = getattr(value, "stands_for", list)
+            own: type = value.stands_for if isinstance(value, StagedList) else list
             kind = value.built if own is list else own
             if kind.__module__ in _OF_CONTAINERS:
                 empty = kind()  # says what any would
@@ -180,9 +181,8 @@ def _default(value: Any, name: str, *default: Any) -> Any:
         return getattr(value, name)
     kind = _kind(value)
     assert kind is not None, "it was asked"
-    home = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
     # without the object: handlers would see ours
-    raise AttributeError(f"'{home}{kind.__name__}' object has no attribute '{name}'", name=name)
+    raise AttributeError(f"'{spoken_name(kind)}' object has no attribute '{name}'", name=name)
 
 
 def _read(value: Any, name: str) -> Any:

@@ -50,9 +50,6 @@ class TakenApart(Plain):
         return copy.deepcopy(value)
 
 
-_CONTAINERS = (list, tuple, dict)
-
-
 def _is_instance(value: Any) -> bool:
     return is_dataclass(type(value)) and not isinstance(value, type)
 

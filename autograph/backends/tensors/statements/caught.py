@@ -30,7 +30,7 @@ from runtime.errors import StateDisagrees, of_python, only_in_graphs
 from runtime.graph.build import as_tensor, bind, builder_in_use, current_defaults, is_weak, value_in
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
-from runtime.ops.control_flow.attempt import Carried
+from runtime.ops.control_flow.carried import Carried
 from runtime.ops.control_flow.tracing import note_meeting
 from runtime.ops.control_flow.try_catch import Caught, CaughtForm, Form, Step, form_of
 from runtime.ops.filled import Filled, closed

@@ -29,7 +29,8 @@ from autograph.staging.places import now
 from autograph.staging.state import State
 from runtime.graph.build import builder_in_use
 from runtime.graph.failures import failures_in
-from runtime.ops.control_flow.attempt import readable, remove_since
+from runtime.ops.control_flow.attempt import readable
+from runtime.ops.control_flow.leaving import remove_since
 
 __all__ = ["stage_finally"]
 

@@ -29,7 +29,8 @@ from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, level_of, unflatten
 from runtime.errors import LeakedTensor, StateDisagrees
 from runtime.ops.control_flow import ABSENT
-from runtime.ops.control_flow.attempt import Attempt, is_one_leaf, remove_since
+from runtime.ops.control_flow.attempt import Attempt, is_one_leaf
+from runtime.ops.control_flow.leaving import remove_since
 from runtime.ops.control_flow.tracing import absent, is_tensor
 
 __all__ = ["Form", "Row", "combined", "in_forms", "in_no_container", "with_one"]

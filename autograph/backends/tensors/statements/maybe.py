@@ -304,9 +304,6 @@ class MaybeNone(_Maybe):
         return ops.logical_and(self.ag__valid, predicate(self.ag__value, "if"))
 
 
-_NUMBERS = (Tensor, np.ndarray, np.generic)
-
-
 def _said(use: Callable[[], Any]) -> str:
     """What Python says of None where it will not do; nothing where it will."""
     try:

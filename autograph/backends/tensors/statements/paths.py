@@ -29,6 +29,7 @@ from autograph.backends.tensors.containers.lists import (
     become_staged,
     changes_in_place,
     refuse_own_class,
+    replaces_methods,
 )
 from autograph.backends.tensors.containers.sharing import require_known
 from autograph.backends.tensors.statements.memory import memory_here, outlived_by, remembering
@@ -606,27 +607,32 @@ def is_other_length(owner: Any, now: Any) -> bool:
     Of a set, whether other elements are in it; of a dict, whether it has other keys, or in another order.
     """
     if type(owner) not in STAND_INS:
-        _require_outermost(owner, now)
+        _require_no_more_than_a_list(owner, now)
         return False
+    return _is_other(owner, now) and may_hold(owner, now)
+
+
+def _is_other(owner: Any, now: Any) -> bool:
     if isinstance(owner, set):
-        is_other = set(now) != owner
-    elif isinstance(owner, dict):
-        is_other = [*now] != [*owner]
-    else:
-        is_other = len(now) != len(owner)
-    return is_other and may_hold(owner, now)
+        return {*now} != {*set.__iter__(owner)}
+    if isinstance(owner, dict):
+        return [*now] != [*dict.__iter__(owner)]
+    return len(now) != len(owner)
 
 
-def _require_outermost(owner: Any, now: Any) -> None:
-    """Sees to it that an object of a class below `list` gets longer in no statement inside of another one.
+def _require_no_more_than_a_list(owner: Any, now: Any) -> None:
+    """Sees to it that no container of a class of the program's gets longer or shorter, but for lists.
 
-    The list of the graph that takes its place in the inner one is nothing that the outer one knows of.
+    What takes the place of one has the methods of Python's class, which may not be those of the program's.
+    And a list of the graph that takes its place in a statement inside of another one is nothing that the
+    outer one knows of.
     """
-    around = places.listener()
-    if isinstance(owner, deque) and not isinstance(owner, Staged) and len(now) != len(owner):
-        refuse_own_class(type(owner))
-    if not isinstance(owner, list) or isinstance(owner, Staged) or len(now) == len(owner):
+    is_own = isinstance(owner, list | dict | set | deque) and not isinstance(owner, Staged)
+    if not is_own or not _is_other(owner, now):
         return
+    if not isinstance(owner, list) or replaces_methods(type(owner)):
+        refuse_own_class(type(owner))
+    around = places.listener()
     if around is not None and around.starts_anew and around.existed(owner) is not False:
         kind = type(owner).__name__
         raise StateDisagrees(

@@ -457,6 +457,10 @@ class Function:
     results: list[Named]
     own: frozenset[str] = frozenset()
 
+    def with_body(self, body: Iterable[Statement]) -> Function:
+        """The same function, of other statements."""
+        return Function(self.name, self.parameters, [*body], self.results, self.own)
+
 
 @dataclass(frozen=True)
 class Site:

@@ -51,6 +51,7 @@ __all__ = [
     "arrays_written",
     "as_before",
     "blocks_in",
+    "bottom_up",
     "calls",
     "changed_by",
     "changed_in",
@@ -235,6 +236,15 @@ def with_blocks(statement: Statement, change: Callable[[Block], Sequence[Stateme
             tried, caught = as_before(change(body), body), as_before(change(handler), handler)
             return statement if tried is body and caught is handler else Try(tried, error, caught)
     return statement
+
+
+def bottom_up(function: Function, change: Callable[[Statement], Statement]) -> Function:
+    """A function whose statements are what `change` makes of them, those inside of others first."""
+
+    def block(statements: Sequence[Statement]) -> list[Statement]:
+        return [change(with_blocks(each, block)) for each in statements]
+
+    return function.with_body(block(function.body))
 
 
 def as_before(found: Sequence[Statement], block: Block) -> Sequence[Statement]:

@@ -30,7 +30,7 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.language.walking import changed_in, changes_of, with_blocks
+from runtime.executors.native.language.walking import bottom_up, changed_in, changes_of, with_blocks
 
 __all__ = ["from_the_beginning"]
 
@@ -68,20 +68,14 @@ class _Step:
 
 def from_the_beginning(function: Function) -> Function:
     """A function whose loops take such steps from what turns began with."""
-    body = _block(function.body)
-    return Function(function.name, function.parameters, body, function.results, function.own)
-
-
-def _block(statements: Sequence[Statement]) -> list[Statement]:
-    return [_statement(each) for each in statements]
+    return bottom_up(function, _statement)
 
 
 def _statement(statement: Statement) -> Statement:
-    inner = with_blocks(statement, _block)
-    match inner:
+    match statement:
         case For(_, _, body) | While(_, _, body):
-            return with_blocks(inner, lambda block: _turn(block) if block is body else block)
-    return inner
+            return with_blocks(statement, lambda block: _turn(block) if block is body else block)
+    return statement
 
 
 def _turn(body: Sequence[Statement]) -> list[Statement]:

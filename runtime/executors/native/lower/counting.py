@@ -65,7 +65,7 @@ def over_turns(function: Function) -> Function:
         if isinstance(each, While) and isinstance(each.test, Variable):
             reads[each.test.name] -= 1
     body = _block(function.body, reads, {})
-    return Function(function.name, function.parameters, body, function.results, function.own)
+    return function.with_body(body)
 
 
 def _block(statements: Sequence[Statement], reads: Counter[str], around: _Known) -> list[Statement]:

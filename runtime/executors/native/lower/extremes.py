@@ -34,7 +34,7 @@ from runtime.executors.native.language.loops import (
     Statement,
     Variable,
 )
-from runtime.executors.native.language.walking import changed_in, exposed_in, with_blocks
+from runtime.executors.native.language.walking import bottom_up, changed_in, exposed_in, with_blocks
 
 __all__ = ["expecting_extremes"]
 
@@ -45,20 +45,14 @@ _COMPARES = frozenset({"less", "less_equal", "greater", "greater_equal"})
 
 def expecting_extremes(function: Function) -> Function:
     """A function that expects of long loops what they mostly do."""
-    body = _block(function.body)
-    return Function(function.name, function.parameters, body, function.results, function.own)
-
-
-def _block(statements: Sequence[Statement]) -> list[Statement]:
-    return [_statement(each) for each in statements]
+    return bottom_up(function, _statement)
 
 
 def _statement(statement: Statement) -> Statement:
-    inner = with_blocks(statement, _block)
-    match inner:
+    match statement:
         case For(_, count, _) if not isinstance(count, Number) or count.value >= _MANY:
-            return with_blocks(inner, _turn)
-    return inner
+            return with_blocks(statement, _turn)
+    return statement
 
 
 def _turn(body: Sequence[Statement]) -> list[Statement]:

@@ -63,7 +63,7 @@ _MOST_NUMBERS = 1 << 18
 def following(function: Function) -> Function:
     """A function in which loops follow others."""
     body = _Following(function).block(function.body)
-    return Function(function.name, function.parameters, body, function.results, function.own)
+    return function.with_body(body)
 
 
 class _Following:

@@ -38,7 +38,7 @@ __all__ = ["without_implied_checks"]
 def without_implied_checks(function: Function) -> Function:
     """A function that looks at each float once."""
     body = _block(function.body)
-    return Function(function.name, function.parameters, body, function.results, function.own)
+    return function.with_body(body)
 
 
 def _block(statements: Sequence[Statement]) -> list[Statement]:

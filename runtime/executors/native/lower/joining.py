@@ -46,7 +46,7 @@ def joining_memory(function: Function) -> Function:
         return function
     facts = _Facts(function, statements)
     body = list(facts.block(function.body))
-    return Function(function.name, function.parameters, body, function.results, function.own)
+    return function.with_body(body)
 
 
 class _Facts:

@@ -51,7 +51,7 @@ _Known = dict[str, bool]
 
 def leaving_early(function: Function) -> Function:
     """A function whose loops are left where something is found that ends them."""
-    return Function(function.name, function.parameters, _block(function.body), function.results, function.own)
+    return function.with_body(_block(function.body))
 
 
 def _block(statements: Sequence[Statement]) -> list[Statement]:

@@ -86,7 +86,7 @@ def remembering(function: Function, lent: Sequence[tuple[Array, Expression]], *,
         Whether a run may be done again once it is over.
     """
     body = _Remembering(function, lent).block(function.body, fails_later=in_doubt)
-    return Function(function.name, function.parameters, body, function.results, function.own)
+    return function.with_body(body)
 
 
 class _Remembering:

@@ -47,7 +47,7 @@ def named_at_once(function: Function) -> Function:
         body = found
     if body is function.body:
         return function
-    return Function(function.name, function.parameters, list(body), function.results, function.own)
+    return function.with_body(body)
 
 
 class _Names:

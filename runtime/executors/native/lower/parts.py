@@ -70,7 +70,7 @@ def in_parts(function: Function) -> list[Function]:
     """The functions of ranges that a function becomes, and what is left of it, which is the last."""
     parts = _Parts(function)
     body = parts.block(function.body, set())
-    return [*parts.found, Function(function.name, function.parameters, body, function.results)]
+    return [*parts.found, function.with_body(body)]
 
 
 def least_or_most(combine: str, dtype: DType) -> Number:

@@ -64,7 +64,7 @@ def with_quotients(function: Function) -> Function:
         return function
     maker = _Maker(function)
     body = maker.block(function.body)
-    return Function(function.name, function.parameters, [*maker.first, *body], function.results, function.own)
+    return function.with_body([*maker.first, *body])
 
 
 def _divides(statement: Statement) -> bool:

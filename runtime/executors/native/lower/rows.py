@@ -85,7 +85,7 @@ def in_rows(function: Function, *, by_masks: bool) -> Function:
         As of `inside_out`.
     """
     facts = _Facts(function, by_masks=by_masks)
-    return Function(function.name, function.parameters, _block(function.body, facts), function.results)
+    return function.with_body(_block(function.body, facts))
 
 
 def _block(statements: Sequence[Statement], facts: _Facts) -> list[Statement]:

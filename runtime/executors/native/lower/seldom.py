@@ -60,7 +60,7 @@ _MOST_KNOWN = 64
 def looking_seldom(function: Function) -> Function:
     """A function that does for most indices what they need."""
     body = _block(function.body, _Known())
-    return Function(function.name, function.parameters, body, function.results, function.own)
+    return function.with_body(body)
 
 
 @dataclass(slots=True)

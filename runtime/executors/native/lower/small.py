@@ -85,7 +85,7 @@ def for_small_numbers(
     if not places:
         return function
     body = _Forms(function, places, _are_small(list(kept.values()), bits)).block(function.body)
-    return Function(function.name, function.parameters, list(body), function.results, function.own)
+    return function.with_body(body)
 
 
 def _held(graph: Graph, numbers: Mapping[Value, Variable]) -> tuple[Collection[Node], int]:

@@ -86,7 +86,7 @@ def split(function: Function) -> Function:
     own = [Allocate(array, Number(_GROUP, int64)) for array in splitting.made]
     if not own:
         return function
-    return Function(function.name, function.parameters, [*own, *body], function.results, function.own)
+    return function.with_body([*own, *body])
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ Only where the index is known from the turn: of elements from anywhere, a store 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import field
 
 from runtime.core.dataclass import dataclass
@@ -39,12 +38,12 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.language.walking import (
     as_before,
+    bottom_up,
     changed_in,
     changes_of,
     expressions_in,
     kinds_in,
     parts_of,
-    with_blocks,
     with_parts,
 )
 
@@ -62,18 +61,13 @@ def storing_anyway(function: Function) -> Function:
     """A function whose loops store where that is all that a branch decides about."""
     made: list[Variable] = []
 
-    def block(statements: Sequence[Statement]) -> list[Statement]:
-        return [statement(each) for each in statements]
-
     def statement(each: Statement) -> Statement:
-        inner = with_blocks(each, block)
-        if isinstance(inner, For) and kinds_in(inner.body) <= _PLAIN and Store in kinds_in(inner.body):
-            turn = as_before(_turn(inner, made), inner.body)
-            return inner if turn is inner.body else For(inner.index, inner.count, turn)
-        return inner
+        if isinstance(each, For) and kinds_in(each.body) <= _PLAIN and Store in kinds_in(each.body):
+            turn = as_before(_turn(each, made), each.body)
+            return each if turn is each.body else For(each.index, each.count, turn)
+        return each
 
-    body = block(function.body)
-    return Function(function.name, function.parameters, body, function.results, function.own)
+    return bottom_up(function, statement)
 
 
 @dataclass

@@ -76,7 +76,7 @@ def sure(function: Function) -> Function:
     reads = Counter([name for each in inside(function.body) for name in numbers_in(each)])
     reads.update(each.name for each in function.results if isinstance(each, Variable))
     body = _Block(reads).statements(function.body, _Known())
-    return Function(function.name, function.parameters, body, function.results, function.own)
+    return function.with_body(body)
 
 
 class _Known:

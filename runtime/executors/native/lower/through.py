@@ -59,7 +59,7 @@ _HARMLESS = frozenset({Set, Fold, Store, Allocate, Copy, Remember, For, If, Fail
 def written_through(function: Function) -> Function:
     """A function with fewer arrays that are filled to be copied."""
     body = _Through(function).block(function.body)
-    return Function(function.name, function.parameters, body, function.results, function.own)
+    return function.with_body(body)
 
 
 _LONGEST = 200

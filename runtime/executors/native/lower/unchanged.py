@@ -52,7 +52,7 @@ def without_copies(function: Function) -> Function:
         return not (isinstance(statement, Set) and statement.variable.name in origins)
 
     body = rewritten(function.body, read, is_there)
-    return Function(function.name, function.parameters, body, function.results, function.own)
+    return function.with_body(body)
 
 
 def _origins(function: Function) -> dict[str, _Origin]:

@@ -62,7 +62,7 @@ def with_views(function: Function) -> Function:
     body = block.statements(function.body)
     if not block.has_views:
         return function
-    return Function(function.name, function.parameters, _without_marks(body), function.results, function.own)
+    return function.with_body(_without_marks(body))
 
 
 @dataclass(frozen=True)
