@@ -131,7 +131,7 @@ def _is_long(expression: Expression) -> bool:
     return False
 
 
-_OF_LONG = frozenset({"multiply", "multiply_fits", "floor_divide", "right_shift"})
+_OF_LONG = frozenset({"multiply", "multiply_fits", "floor_divide"})
 _LONG = 8
 
 
