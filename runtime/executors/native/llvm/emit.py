@@ -69,6 +69,7 @@ from runtime.executors.native.llvm.code import (
     in_register,
     number_text,
 )
+from runtime.executors.native.llvm.divisions import dividing
 from runtime.executors.native.llvm.emit_entry import entry_text, type_of
 from runtime.executors.native.llvm.emit_loops import LEFT, LoopsEmitter
 from runtime.executors.native.llvm.flags import FLAGS, Flags
@@ -155,6 +156,7 @@ def emitted(
     polls : bool
         Whether they look at signals and at other threads again and again.
     """
+    program = dividing(program) if vectors.divide else program
     functions = {function.name: function for function in program.functions}
     makers, beside = makers_of(program.functions), _in_registers(program)
     return [
