@@ -14,7 +14,8 @@
 
 LLVM has it in a register only where no other element of that array may be the same, of which it knows
 nothing: a table of dynamic programming is one array. Here a comparison before the loop says whether an index
-that moves comes to where the other one stays.
+that moves comes to where the other one stays. Where it is known that one turn stores the element, and no turn
+reads another form of it, there are the turns before that one, it, and the turns behind it.
 """
 
 from __future__ import annotations
@@ -22,12 +23,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from runtime.core.dataclass import dataclass
-from runtime.core.dtypes import DType, bool_, int64
-from runtime.executors.native.language.elements_read import ElementsRead
+from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.language.loops import (
     Alias,
-    Allocate,
     Apply,
     Array,
     Expression,
@@ -44,18 +42,16 @@ from runtime.executors.native.language.loops import (
     multiply,
 )
 from runtime.executors.native.language.walking import (
-    changed_in,
     changes_of,
-    expressions_in,
     inside,
     kinds_in,
-    parts_of,
     rewritten,
     size_of,
     with_blocks,
     with_parts,
 )
-from runtime.executors.native.lower.sums import Sum, sum_of
+from runtime.executors.native.lower.sums import Sum
+from runtime.executors.native.lower.turn_elements import ANYWHERE, Element, Memories, TurnElements
 
 __all__ = ["holding_elements"]
 
@@ -70,7 +66,7 @@ def holding_elements(function: Function) -> Function:
     statements = list(inside(function.body))
     if not any(isinstance(each, For) for each in statements):
         return function
-    maker = _Maker(_Memory(statements))
+    maker = _Maker(Memories(statements))
     body = maker.block(function.body, {})
     if maker.made == 0:
         return function
@@ -84,7 +80,7 @@ _Ends = Mapping[str, Expression]
 class _Maker:
     """A function in the making."""
 
-    def __init__(self, memory: _Memory) -> None:
+    def __init__(self, memory: Memories) -> None:
         self._memory = memory
         self.made = 0
 
@@ -94,7 +90,7 @@ class _Maker:
         ends = dict(ends)
         for each in statements:
             if isinstance(each, For) and kinds_in(each.body) <= _PLAIN:
-                found.append(self._held(each, ends) or each)
+                found += self._held(each, ends) or [each]
             else:
                 within = {**ends, each.index.name: each.count} if isinstance(each, For) else ends
                 here = {name: end for name, end in within.items() if name not in changes_of(each)}
@@ -108,8 +104,8 @@ class _Maker:
                 ends[each.variable.name] = end
         return found
 
-    def _held(self, loop: For, ends: _Ends) -> If | None:
-        """A loop in two forms; None where it stays as it is."""
+    def _held(self, loop: For, ends: _Ends) -> list[Statement] | None:
+        """A loop in two forms, or in parts; None where it stays as it is."""
         if Store not in kinds_in(loop.body) or size_of(loop.body) > _MOST:
             return None
         turn = _Turn(loop)
@@ -117,24 +113,17 @@ class _Maker:
             return None
         for array in turn.stored():
             element = turn.shared(array)
-            if element is None or not self._is_there(turn, element, ends) or not self._is_apart(turn, array):
+            if element is None or not self._is_there(turn, element, ends):
                 continue
-            test = turn.test(element, ends)
-            if test is not None:
+            if turn.is_apart(array, self._memory):
                 self.made += 1
-                return turn.with_number(element, f"{array}.held{self.made}", test)
+                found = turn.in_forms(element, f"{array}.held{self.made}", ends)
+                return found or turn.in_parts(element, f"{array}.held{self.made}", ends)
         return None
 
-    def _is_apart(self, turn: _Turn, array: str) -> bool:
-        """Whether no other array of a turn may be this one."""
-        others = {each.array for each in turn.elements} - {array}
-        memory = self._memory
-        return memory.is_own(array) and not any(memory.is_one(array, each) for each in others)
-
-    def _is_there(self, turn: _Turn, element: _Element, ends: _Ends) -> bool:
+    def _is_there(self, turn: _Turn, element: Element, ends: _Ends) -> bool:
         """Whether an element may be read before the turns: they all do, or its index is inside."""
-        alike = [each for each in turn.elements if (each.array, each.place) == (element.array, element.place)]
-        if any(each.is_certain for each in alike):
+        if turn.is_certain(element):
             return True
         match element.place:
             case Sum(((name, 1),), 0) if name in ends:
@@ -166,117 +155,35 @@ def _comes_to_zero(first: Sum, step: int, count: Expression, ends: _Ends) -> boo
     return high + min(way, 0) <= 0 <= low + max(way, 0)
 
 
-@dataclass(frozen=True)
-class _Element:
-    """An element that a turn reads or stores.
+class _Turn(TurnElements):
+    """What a turn of a loop reads and stores, and the loop with a number in the place of an element."""
 
-    Attributes
-    ----------
-    array : str
-        Its array, as that is called before the loop.
-    place : Sum
-    is_stored, is_certain : bool
-        Whether it is stored, and whether that, or reading it, happens in every turn.
-    dtype : DType
-    """
-
-    array: str
-    place: Sum
-    is_stored: bool
-    is_certain: bool
-    dtype: DType
-
-
-class _Turn:
-    """What a turn of a loop reads and stores."""
-
-    def __init__(self, loop: For) -> None:
-        self._loop = loop
-        self._changed = frozenset(changed_in(loop.body))
-        self.elements: list[_Element] = []
-        self._found: dict[int, _Element] = {}
-        """By the identities of what reads and stores."""
-        self._exposed: set[str] = set()
-        self._variables: dict[str, Variable] = {}
-
-    def look(self) -> bool:
-        """Looks at all of them; whether it is known which they are."""
-        names: dict[str, str] = {}
-        return self._block(self._loop.body, ElementsRead(self._changed), names, is_certain=True) and all(
-            names.get(each, each) == each for each in self._exposed
-        )
-
-    def _block(
-        self, statements: Sequence[Statement], turn: ElementsRead, names: dict[str, str], *, is_certain: bool
-    ) -> bool:
-        for each in statements:
-            parts = [part for value in expressions_in(each) for part in parts_of(value)]
-            touched = [part for part in [*parts, each] if isinstance(part, Load | Store)]
-            for what in touched:
-                root = self._root(what.array.name, names)
-                if not self._note(what, turn, root, is_certain=is_certain):
-                    return False
-            match each:
-                case Alias(array, of):
-                    names[array.name] = self._root(of.name, names)
-                case If(_, then, orelse):
-                    arms = []
-                    for arm in (then, orelse):
-                        inner, own = ElementsRead(self._changed, dict(turn.numbers)), dict(names)
-                        if not self._block(arm, inner, own, is_certain=False):
-                            return False
-                        arms.append(own)
-                    if arms[0] != arms[1]:
-                        return False
-                    names.update(arms[0])
-            turn.hear(each)
-        return True
-
-    def _root(self, name: str, names: Mapping[str, str]) -> str:
-        if name not in names:
-            self._exposed.add(name)
-        return names.get(name, name)
-
-    def _note(self, what: Load | Store, turn: ElementsRead, root: str, *, is_certain: bool) -> bool:
-        """Notes an element; whether it is the same wherever this is read."""
-        known = turn.known(what.place)
-        place = None if known is None else sum_of(known, {})
-        for part in parts_of(known) if known is not None else ():
-            if isinstance(part, Variable):
-                self._variables[part.name] = part
-        where = _ANYWHERE if place is None else place
-        element = _Element(root, where, isinstance(what, Store), is_certain, what.array.dtype)
-        self.elements.append(element)
-        found = self._found.setdefault(id(what), element)
-        return (found.array, found.place) == (root, where)
-
-    def stored(self) -> list[str]:
-        """The arrays that a turn stores to."""
-        return list(dict.fromkeys(each.array for each in self.elements if each.is_stored))
-
-    def shared(self, array: str) -> _Element | None:
+    def shared(self, array: str) -> Element | None:
         """The one element of an array that all turns have in common, beside others that move."""
         own = [each for each in self.elements if each.array == array]
-        fixed = [each for each in own if not self._step(each.place)]
-        if any(each.place is _ANYWHERE for each in own) or len({each.place for each in fixed}) != 1:
+        fixed = [each for each in own if not self.step(each.place)]
+        if any(each.place is ANYWHERE for each in own) or len({each.place for each in fixed}) != 1:
             return None
         is_stored = any(each.is_stored for each in fixed)
         if len(fixed) == len(own) or not (is_stored or any(each.is_stored for each in own)):
             return None
         return next((each for each in fixed if each.is_stored), fixed[0])
 
-    def _step(self, place: Sum) -> int:
-        return dict(place.terms).get(self._loop.index.name, 0)
-
-    def test(self, element: _Element, ends: _Ends) -> Expression | None:
-        """Whether there are turns, and none of them moves to an element; None where some always does."""
-        count, index = self._loop.count, self._loop.index.name
-        found: Expression = Apply("greater", (count, Number(0, int64)), bool_)
-        own = [each for each in self.elements if each.array == element.array and self._step(each.place)]
+    def _away(self, element: Element) -> list[tuple[Sum | None, int]]:
+        """How far the places that move are away from an element at first, and their steps."""
+        own = [each for each in self.elements if each.array == element.array and self.step(each.place)]
+        found: list[tuple[Sum | None, int]] = []
         for place in dict.fromkeys(each.place for each in own if element.is_stored or each.is_stored):
-            step = self._step(place)
-            begin = place.plus(Sum(((index, step),)), -1)
-            away = None if begin is None else begin.plus(element.place, -1)
+            step = self.step(place)
+            begin = place.plus(Sum(((self.loop.index.name, step),)), -1)
+            found.append((None if begin is None else begin.plus(element.place, -1), step))
+        return found
+
+    def in_forms(self, element: Element, name: str, ends: _Ends) -> list[Statement] | None:
+        """The loop with a number for an element, and as it is; None where some turn surely moves to it."""
+        count = self.loop.count
+        test: Expression = Apply("greater", (count, Number(0, int64)), bool_)
+        for away, step in self._away(element):
             if away is None or _comes_to_zero(away, step, count, ends):
                 return None
             first = self._written(away)
@@ -284,21 +191,55 @@ class _Turn:
             low, high = (first, last) if step > 0 else (last, first)
             above = Apply("greater", (low, Number(0, int64)), bool_)
             below = Apply("less", (high, Number(0, int64)), bool_)
-            found = Apply("logical_and", (found, Apply("logical_or", (above, below), bool_)), bool_)
-        return found
+            test = Apply("logical_and", (test, Apply("logical_or", (above, below), bool_)), bool_)
+        now = Variable(name, element.dtype)
+        array, place = self._where(element)
+        last_of_all = [Store(array, place, now)] if element.is_stored else []
+        loop = For(self.loop.index, count, self._body(element, now))
+        return [If(test, [Set(now, Load(array, place)), loop, *last_of_all], [self.loop])]
+
+    def in_parts(self, element: Element, name: str, ends: _Ends) -> list[Statement] | None:
+        """The turns before the one that stores an element, that turn, and those behind it.
+
+        None where it is not certain that there is one, and no more.
+        """
+        index, count = self.loop.index, self.loop.count
+        match self._away(element):
+            case [(Sum() as away, 1 | -1 as step)] if not element.is_stored:
+                is_met = _comes_to_zero(away, step, count, ends)
+            case _:
+                is_met = False
+        if not is_met:
+            return None
+        now, met = Variable(name, element.dtype), Variable(f"{name}.met", int64)
+        turn, rest = Variable(f"{index.name}.rest", int64), Variable(f"{name}.rest", int64)
+        read, body = Set(now, Load(*self._where(element))), self._body(element, now)
+        behind = [Set(index, add(turn, add(met, 1))), *body]
+        some, none = [Apply("greater", (each, Number(0, int64)), bool_) for each in (met, rest)]
+        return [
+            Set(met, multiply(-step, self._written(away))),
+            If(some, [read, For(index, met, body)], []),
+            Set(index, met),
+            *self.loop.body,
+            Set(rest, Apply("subtract", (add(count, -1), met), int64)),
+            If(none, [read, For(turn, rest, behind)], []),
+            Set(index, count),
+        ]
 
     def _written(self, value: Sum) -> Expression:
         found: Expression = Number(value.known, int64)
         for name, factor in value.terms:
-            found = add(multiply(factor, self._variables[name]), found)
+            found = add(multiply(factor, self.variables[name]), found)
         return found
 
-    def with_number(self, element: _Element, name: str, test: Expression) -> If:
-        """The loop where a test holds, with a number in the place of an element; else as it is."""
-        now = Variable(name, element.dtype)
+    def _where(self, element: Element) -> tuple[Array, Expression]:
+        return Array(element.array, element.dtype), self._written(element.place)
+
+    def _body(self, element: Element, now: Variable) -> list[Statement]:
+        """A turn with a number in the place of an element."""
 
         def is_it(what: Load | Store) -> bool:
-            found = self._found.get(id(what))
+            found = self.found.get(id(what))
             return found is not None and (found.array, found.place) == (element.array, element.place)
 
         def read(part: Expression) -> Expression:
@@ -310,54 +251,4 @@ class _Turn:
                 for each in statements
             ]
 
-        array, place = Array(element.array, element.dtype), self._written(element.place)
-        body = rewritten(block(self._loop.body), read, lambda _: True)
-        last = [Store(array, place, now)] if element.is_stored else []
-        loop = For(self._loop.index, self._loop.count, body)
-        return If(test, [Set(now, Load(array, place)), loop, *last], [self._loop])
-
-
-_ANYWHERE = Sum((), -1)
-"""A place that nobody knows."""
-
-
-class _Memory:
-    """Which arrays of a function may be one.
-
-    Parameters
-    ----------
-    statements : sequence of Statement
-        Of the function, with those inside.
-    """
-
-    def __init__(self, statements: Sequence[Statement]) -> None:
-        self._origin: dict[str, str] = {}
-        self._counts: dict[str, list[Expression]] = {}
-        aliases = [each for each in statements if isinstance(each, Alias)]
-        made = [each for each in statements if isinstance(each, Allocate)]
-        for alias in aliases:
-            self._origin[self._of(alias.array.name)] = self._of(alias.of.name)
-        for each in made:
-            self._counts.setdefault(self._of(each.array.name), []).append(each.count)
-        known = {each.array.name for each in aliases} | {each.array.name for each in made}
-        self._others = {self._of(each.of.name) for each in aliases if each.of.name not in known}
-
-    def is_own(self, array: str) -> bool:
-        """Whether the function has made the memory that it is."""
-        return self._of(array) in self._counts and self._of(array) not in self._others
-
-    def is_one(self, array: str, other: str) -> bool:
-        """Whether two names may be of one memory."""
-        return self._of(array) == self._of(other)
-
-    def has(self, array: str, count: Expression) -> bool:
-        """Whether it has so many elements at least."""
-        counts = self._counts.get(self._of(array), [])
-        if isinstance(count, Number):
-            return all(isinstance(each, Number) and each.value >= count.value for each in counts)
-        return all(each == count for each in counts)
-
-    def _of(self, name: str) -> str:
-        while name in self._origin and self._origin[name] != name:
-            name = self._origin[name]
-        return name
+        return rewritten(block(self.loop.body), read, lambda _: True)

@@ -58,7 +58,7 @@ def factors(x):
 
 
 def paths(x):
-    """Turns always come to the element."""
+    """One turn always comes to the element."""
     d = x.copy()
     n = len(d)
     for k in range(n):
@@ -66,6 +66,17 @@ def paths(x):
             for j in range(n):
                 if d[i, k] + d[k, j] < d[i, j]:
                     d[i, j] = d[i, k] + d[k, j]
+    return d
+
+
+def back(x):
+    """One turn of a loop that counts down stores the element."""
+    d = x.copy()
+    n = len(d)
+    for k in range(n):
+        for i in range(n):
+            for j in range(n - 1, -1, -1):
+                d[i, j] = d[i, j] * 0.5 + d[i, k] * d[k, j] * 0.01
     return d
 
 
@@ -102,7 +113,10 @@ PROGRAMS = [
     (rods, (R.uniform(0.0, 5.0, 40),), True),
     (chain, (R.integers(2, 30, 25),), True),
     (factors, (SQUARE + 12 * np.eye(12),), True),
-    (paths, (SQUARE,), False),
+    (paths, (R.uniform(1.0, 9.0, (20, 20)),), True),
+    (paths, (R.normal(size=(17, 17)),), True),
+    (paths, (R.integers(0, 40, (16, 16)) - 1,), True),
+    (back, (R.normal(size=(17, 17)),), True),
     *[
         (from_anywhere, (R.normal(size=40), np.int64(at), np.int64(2)), True)
         for at in (0, 1, 2, 20, 37, 38, 39, -1)
