@@ -143,9 +143,11 @@ def _end_of(value: Expression, ends: _Ends) -> Expression | None:
 
 
 def _comes_to_zero(first: Sum, step: int, count: Expression, ends: _Ends) -> bool:
-    """Whether a number that is this at first is known to go by zero, whatever the others are."""
+    """Whether a number that is this at first is known to go by zero in some turn, whatever the others are."""
     known = [ends.get(name) for name, _ in first.terms]
-    if not isinstance(count, Number) or not all(isinstance(each, Number) for each in known):
+    if not isinstance(count, Number) or count.value < 1:
+        return False
+    if not all(isinstance(each, Number) for each in known):
         return False
     low = high = first.known
     for (_, factor), end in zip(first.terms, known, strict=True):

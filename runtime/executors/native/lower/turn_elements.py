@@ -15,11 +15,13 @@ from runtime.executors.native.language.loops import (
     If,
     Load,
     Number,
+    Rows,
     Statement,
     Store,
     Variable,
+    While,
 )
-from runtime.executors.native.language.walking import changed_in, expressions_in, parts_of
+from runtime.executors.native.language.walking import changed_in, changes_of, expressions_in, parts_of
 from runtime.executors.native.lower.sums import Sum, sum_of
 
 __all__ = ["ANYWHERE", "Element", "Memories", "TurnElements"]
@@ -149,6 +151,9 @@ class Memories:
             self._origin[self._of(alias.array.name)] = self._of(alias.of.name)
         for each in made:
             self._counts.setdefault(self._of(each.array.name), []).append(each.count)
+        loops = [each for each in statements if isinstance(each, For | While | Rows)]
+        self._of_turns = {name for loop in loops for name in changes_of(loop)}
+        """Numbers that are others in other turns."""
         known = {each.array.name for each in aliases} | {each.array.name for each in made}
         self._others = {self._of(each.of.name) for each in aliases if each.of.name not in known}
 
@@ -165,7 +170,8 @@ class Memories:
         counts = self._counts.get(self._of(array), [])
         if isinstance(count, Number):
             return all(isinstance(each, Number) and each.value >= count.value for each in counts)
-        return all(each == count for each in counts)
+        is_one = isinstance(count, Variable) and count.name not in self._of_turns
+        return is_one and all(each == count for each in counts)
 
     def _of(self, name: str) -> str:
         while name in self._origin and self._origin[name] != name:

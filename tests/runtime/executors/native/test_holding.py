@@ -20,6 +20,20 @@ def rising(x):
     return best
 
 
+def rising_of_rows(x, n):
+    """Tables that grow: the index counts as far as that of this turn, which has an element more."""
+    total, last = 0, np.ones(1, dtype=np.int64)
+    for length in range(1, n):
+        best = np.ones(length, dtype=np.int64)
+        for i in range(length):
+            for j in range(i):
+                if x[j] < x[i] and best[j] + 1 > best[i]:
+                    best[i] = best[j] + 1
+        total += best[length - 1] + last[0]
+        last = best
+    return total
+
+
 def rods(prices):
     """The most that a rod gives in pieces: an index that goes down."""
     n = len(prices)
@@ -110,6 +124,7 @@ R = np.random.default_rng(0)
 SQUARE = R.uniform(1.0, 9.0, (12, 12))
 PROGRAMS = [
     (rising, (R.integers(0, 50, 60),), True),
+    (rising_of_rows, (R.integers(0, 50, 60), np.int64(30)), False),
     (rods, (R.uniform(0.0, 5.0, 40),), True),
     (chain, (R.integers(2, 30, 25),), True),
     (factors, (SQUARE + 12 * np.eye(12),), True),
