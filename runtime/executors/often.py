@@ -8,7 +8,8 @@
 To compile one takes as long as some thousand calls of it gain, so one that is called a few times stays as it
 is, and one of a few operations, of which a call gains a microsecond, does so for 2,000 calls; one with
 thousands of operations outside of its loops for as many calls. One that plain Python calls in a loop, as it
-does the innermost functions of a program, is no slower there than Python.
+does the innermost functions of a program, is no slower there than Python. A call with large arrays, of which
+each operation takes longer, counts as several.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
+
+import numpy as np
 
 from runtime.core.shapes import size
 from runtime.executors.native.lower.building import Unsupported
@@ -33,6 +36,8 @@ CALLS, CALLS_OF_FEW = 200, 2000
 """Calls until machine code is tried; of a graph of few nodes, which gains no more than how it is called."""
 _FEW, _MOST = 10, 1000
 """Nodes of a graph: below the first they are few, and beyond the other they take long to compile."""
+_ELEMENTS = 1 << 13
+"""Of arrays, as many as an operation of NumPy's computes in a few times what it takes to call it."""
 _PRODUCTS = 1 << 24
 """Of integers, which NumPy computes in the time in which a product of matrices is compiled."""
 
@@ -94,7 +99,7 @@ class Often(Program):
         self.entry = self._counted
 
     def _counted(self, *arrays: Any) -> Any:
-        self._left -= 1
+        self._left -= 1 + sum([each.size for each in arrays if isinstance(each, np.ndarray)]) // _ELEMENTS
         if self._left >= 0:
             try:
                 return self._first(*arrays)

@@ -88,7 +88,7 @@ from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.stack import room
-from runtime.core.structure import take_apart
+from runtime.core.structure import map_leaves, take_apart
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.graph.build import (
@@ -558,6 +558,8 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         """`target[index] = value`."""
         if holds_number(index):
             index = _into_array(target, index)
+        if isinstance(target, np.ndarray) and holds_number(value):  # an array of the graph takes its place
+            value = map_leaves(with_tensors, value)
         try:
             return super().set_item(target, index, value)
         except DTypeError as error:

@@ -59,6 +59,7 @@ from runtime.executors.native.lower.building import Beyond, NeedsObjects, Shared
 from runtime.executors.native.lower.congruences import from_the_beginning
 from runtime.executors.native.lower.counting import over_turns
 from runtime.executors.native.lower.extremes import expecting_extremes
+from runtime.executors.native.lower.holding import holding_elements
 from runtime.executors.native.lower.joining import joining_memory
 from runtime.executors.native.lower.leaving import leaving_early
 from runtime.executors.native.lower.lending import lendable
@@ -259,7 +260,9 @@ def _lowered(
     shared.program.functions += reversed(functions)
     functions = [joining_memory(looking_seldom(each)) for each in shared.program.functions]
     functions = [from_the_beginning(leaving_early(each)) for each in functions]
-    shared.program.functions[:] = [storing_anyway(expecting_extremes(over_turns(each))) for each in functions]
+    shared.program.functions[:] = [
+        storing_anyway(expecting_extremes(holding_elements(over_turns(each)))) for each in functions
+    ]
     shared.program.functions[-1] = split(shared.program.functions[-1])
     shared.program.functions[:] = map(named_at_once, shared.program.functions)
     keeps = any(stream.is_kept for stream in shared.program.streams.values())

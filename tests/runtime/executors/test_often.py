@@ -40,6 +40,23 @@ def test_one_result_is_served_by_a_function_in_c_from_then_on():
     assert graph._front is not None
 
 
+def blurred(x):
+    for _ in range(6):
+        x = (x[:-2] + x[1:-1] + x[2:]) / 3.0
+    return x
+
+
+@pytest.mark.parametrize(("length", "calls"), [(100, CALLS), (1 << 13, CALLS // 2), (1 << 20, 1)])
+def test_calls_with_large_arrays_count_as_several(length, calls):
+    graph = ag.function(blurred)
+    x = np.random.default_rng(0).normal(size=length)
+    expected, ran = blurred(x).tobytes(), []
+    for _ in range(calls + 1):
+        assert graph(x).numpy().tobytes() == expected
+        ran.append(executor_of(graph))
+    assert ran == ["numpy"] * calls + ["native"]
+
+
 def logarithms(x):
     y = x * 2.0 + 1.0
     z = y * y - x

@@ -21,11 +21,13 @@ from autograph.backends.tensors.statements.turn_numbers import (
     applied,
     are_integers,
     holds_number,
+    with_tensors,
 )
 from autograph.staging.opaque import is_opaque
 from autograph.staging.places import CONTAINERS
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
+from runtime.graph.build import is_symbolic
 
 __all__ = ["TurnCalls"]
 
@@ -55,8 +57,8 @@ class TurnCalls:
             return False
         if _takes_any(callee, args):
             return False
-        if name == "range_" and not kwargs and are_integers(args):  # a loop over it is one of the graph
-            return False
+        if name == "range_" and not kwargs and are_integers(each for each in args if not is_symbolic(each)):
+            return False  # a loop over it is one of the graph
         raise GiveUp(f"a number of the loop is handed to {callee.__name__}()")
 
     @staticmethod
@@ -118,6 +120,8 @@ class TurnCalls:
         is_known = callee in _OF_NUMBERS or callee.__module__ in {"math", "cmath"}
         if is_known and _are_numbers(args) and not kwargs:
             return applied(callee, *args)
+        if isinstance(callee, np.ufunc) and not kwargs:  # as an operator, it takes what stands for a number
+            return callee(*map(with_tensors, args))
         raise GiveUp(f"a number of the loop is handed to {name}()")
 
 

@@ -70,11 +70,14 @@ class Vectors(NamedTuple):
         Whether a vector of elements from anywhere takes little longer than the elements one by one.
     long : bool
         Whether vectors of 64-bit integers have products and quotients, and become floats, in one step.
+    divide: bool
+        Whether a vector is divided in less time than some ten products take.
     """
 
     fuse: bool = True
     gather: bool = True
     long: bool = True
+    divide: bool = False
 
 
 class Status(IntEnum):

@@ -69,9 +69,11 @@ from runtime.executors.native.llvm.code import (
     in_register,
     number_text,
 )
+from runtime.executors.native.llvm.divisions import dividing
 from runtime.executors.native.llvm.emit_entry import entry_text, type_of
 from runtime.executors.native.llvm.emit_loops import LEFT, LoopsEmitter
 from runtime.executors.native.llvm.flags import FLAGS, Flags
+from runtime.executors.native.llvm.kept import stores_of_choices
 from runtime.executors.native.llvm.landing import fail, land, table_of
 from runtime.executors.native.llvm.lanes import (
     has_aliases,
@@ -154,6 +156,7 @@ def emitted(
     polls : bool
         Whether they look at signals and at other threads again and again.
     """
+    program = dividing(program) if vectors.divide else program
     functions = {function.name: function for function in program.functions}
     makers, beside = makers_of(program.functions), _in_registers(program)
     return [
@@ -211,6 +214,7 @@ class _Emitter:
         self._hidden: dict[tuple[str, str], str] = {}
         self._slots: dict[str, tuple[str, str]] = {}
         self._without_place = without_place(function)
+        self._stores_of_choices = stores_of_choices(function)
         self._values: dict[str, Operand] = {}
         """Of numbers that have no place."""
         self._marks: dict[str, str] = {}
@@ -326,11 +330,8 @@ class _Emitter:
                     code.value(f"load {type_of(variable)}, ptr {self.slot(variable)}"), variable.dtype
                 )
                 self._set(variable, folded(code, function, before, self.expression(value)))
-            case Store(array, place, value):
-                operand = self.expression(value)
-                text = self._to_memory(operand)
-                pointer = self._element(array, place)
-                code.add(f"store {in_memory(array.dtype)} {text}, ptr {pointer}")
+            case Store():
+                self._store(statement)
             case Allocate():
                 self._allocate(statement)
             case Alias(array, of):
@@ -369,6 +370,13 @@ class _Emitter:
                 end_turn(code, mark, self._marks[mark], kept, is_rare=is_rare)
             case Lap(line):
                 code.add(f"call void @ag_lap(i64 {line})")
+
+    def _store(self, store: Store) -> None:
+        code, kind = self.code, in_memory(store.array.dtype)
+        text = self._to_memory(self.expression(store.value))
+        if id(store) in self._stores_of_choices:
+            text = code.value(f"freeze {kind} {text}")
+        code.add(f"store {kind} {text}, ptr {self._element(store.array, store.place)}")
 
     def _allocate(self, new: Allocate) -> None:
         code = self.code

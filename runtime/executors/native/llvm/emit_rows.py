@@ -36,9 +36,10 @@ from runtime.executors.native.language.loops import (
     While,
 )
 from runtime.executors.native.language.row_facts import Kind, Kinds, Names, applied_kind
-from runtime.executors.native.language.walking import changed_by, exposed_in, expressions_in, inside
+from runtime.executors.native.language.walking import changed_by, exposed_in, expressions_in, inside, parts_of
 from runtime.executors.native.llvm.code import Code, Operand, Vectors, in_memory, in_register, number_text
 from runtime.executors.native.llvm.flags import Flags
+from runtime.executors.native.llvm.kept import has_masks
 from runtime.executors.native.llvm.polling import work_of
 from runtime.executors.native.llvm.row_usage import Usage, waits
 
@@ -130,7 +131,7 @@ def _is_long(expression: Expression) -> bool:
     return False
 
 
-_OF_LONG = frozenset({"multiply", "multiply_fits", "floor_divide", "right_shift"})
+_OF_LONG = frozenset({"multiply", "multiply_fits", "floor_divide"})
 _LONG = 8
 
 
@@ -180,6 +181,8 @@ class RowsEmitter:
         self._width = width
         self._rows = rows
         self.code = around.code
+        values = [value for each in inside(rows.body) for value in expressions_in(each)]
+        self._read = {part.array.name for each in values for part in parts_of(each) if isinstance(part, Load)}
         self._needed = sorted(exposed_in(rows.after, set()) & set(changed_by(rows.body)))
         self._names = Names(rows.body, self._needed)
         self._kinds = Kinds(rows, self._names, self._needed)
@@ -401,6 +404,8 @@ class RowsEmitter:
         assert place.rows is Kind.NEXT, "rows store next to one another"
         if store.array.dtype is bool_:
             text = code.value(f"zext <{self._width} x i1> {text} to {wide}")
+        if store.array.name in self._read and has_masks(store.array.dtype):
+            text = code.value(f"freeze {wide} {text}")
         pointer = self._around.pointer(store.array)
         element = code.value(f"getelementptr {kind}, ptr {pointer}, i64 {place.operand.text}")
         code.add(f"store {wide} {text}, ptr {element}, align {store.array.dtype.itemsize}")

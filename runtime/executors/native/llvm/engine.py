@@ -229,7 +229,8 @@ class _Engine:
         if not self._target.triple.startswith("x86_64"):
             return Vectors(gather=False, long=False)
         has = self._features if cpu == NATIVE else dict.fromkeys(LEVELS.get(cpu, ()), True)
-        return Vectors(*[bool(has.get(each)) for each in ("fma", "avx512f", "avx512dq")])
+        fuse, gather, long = [bool(has.get(each)) for each in ("fma", "avx512f", "avx512dq")]
+        return Vectors(fuse, gather, long, divide=not gather)
 
     def object_code(self, text: str, cpu: str) -> ObjectCode:
         """The machine code of a module, for another process on a processor of some kind."""

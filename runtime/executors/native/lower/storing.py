@@ -18,12 +18,9 @@ Only where the index is known from the turn: of elements from anywhere, a store 
 
 from __future__ import annotations
 
-from dataclasses import field
-
-from runtime.core.dataclass import dataclass
+from runtime.executors.native.language.elements_read import ElementsRead
 from runtime.executors.native.language.loops import (
     Alias,
-    Expression,
     Fail,
     Fold,
     For,
@@ -40,11 +37,9 @@ from runtime.executors.native.language.walking import (
     as_before,
     bottom_up,
     changed_in,
-    changes_of,
     expressions_in,
     kinds_in,
     parts_of,
-    with_parts,
 )
 
 __all__ = ["storing_anyway"]
@@ -53,8 +48,6 @@ _PLAIN: frozenset[type] = frozenset({Alias, Fail, Fold, If, Lap, Set, Store})
 """What a turn may be made of."""
 _LARGEST = 8
 """Statements of a branch that is little next to a store."""
-_DEEPEST = 16
-"""Parts of an index."""
 
 
 def storing_anyway(function: Function) -> Function:
@@ -70,59 +63,8 @@ def storing_anyway(function: Function) -> Function:
     return bottom_up(function, statement)
 
 
-@dataclass
-class _Turn:
-    """What is known in the middle of a turn.
-
-    Attributes
-    ----------
-    changed : frozenset of str
-        The numbers that turns change; the index is none of them.
-    numbers : dict of str to Expression
-        What numbers of the turn are, of those that stay.
-    read : set of (str, Expression)
-        The elements that were read, by the names of their arrays.
-    """
-
-    changed: frozenset[str]
-    numbers: dict[str, Expression] = field(default_factory=dict)
-    read: set[tuple[str, Expression]] = field(default_factory=set)
-
-    def known(self, place: Expression) -> Expression | None:
-        """An index, of the numbers that stay; None where it is made of others."""
-
-        def read(part: Expression) -> Expression:
-            if isinstance(part, Variable):
-                return self.numbers.get(part.name, part)
-            return with_parts(part, read)
-
-        found = read(place)
-        parts = list(parts_of(found))
-        is_known = all(
-            not isinstance(part, Load) and not (isinstance(part, Variable) and part.name in self.changed)
-            for part in parts
-        )
-        return found if is_known and len(parts) <= _DEEPEST else None
-
-    def look(self, statement: Statement) -> None:
-        """Notes the elements that a statement itself reads."""
-        for expression in expressions_in(statement):
-            for part in parts_of(expression):
-                if isinstance(part, Load) and (place := self.known(part.place)) is not None:
-                    self.read.add((part.array.name, place))
-
-    def hear(self, statement: Statement) -> None:
-        """Forgets what a statement changes, and learns what it sets."""
-        names = changes_of(statement)
-        for name in names:
-            self.numbers.pop(name, None)
-        self.read = {each for each in self.read if each[0] not in names}
-        if isinstance(statement, Set) and (now := self.known(statement.value)) is not None:
-            self.numbers[statement.variable.name] = now
-
-
 def _turn(loop: For, made: list[Variable]) -> list[Statement]:
-    turn = _Turn(frozenset(changed_in(loop.body)))
+    turn = ElementsRead(frozenset(changed_in(loop.body)))
     found: list[Statement] = []
     for each in loop.body:
         turn.look(each)
@@ -132,7 +74,7 @@ def _turn(loop: For, made: list[Variable]) -> list[Statement]:
     return found
 
 
-def _stored(branch: If, turn: _Turn, made: list[Variable]) -> list[Statement] | None:
+def _stored(branch: If, turn: ElementsRead, made: list[Variable]) -> list[Statement] | None:
     """A branch, and stores behind it; None where it stays as it is."""
     stores = [each for each in branch.then if isinstance(each, Store)]
     kinds = kinds_in([*branch.then, *branch.orelse])
@@ -142,7 +84,7 @@ def _stored(branch: If, turn: _Turn, made: list[Variable]) -> list[Statement] | 
     later = [part for each in branch.then[first:] for one in expressions_in(each) for part in parts_of(one)]
     if branch.is_rare or len(branch.then) > _LARGEST or any(isinstance(part, Load) for part in later):
         return None
-    inner = _Turn(turn.changed, dict(turn.numbers), turn.read)
+    inner = ElementsRead(turn.changed, dict(turn.numbers), turn.read)
     for each in branch.then:
         if isinstance(each, Set):
             inner.hear(each)

@@ -6,9 +6,17 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors.native.interpreter import Interpreted
+from runtime.executors.native.llvm import engine
 from runtime.executors.native.run import Native, lowered
 
 FLOATS = [np.float32, np.float64]
+
+
+@pytest.fixture(autouse=True)
+def _slow_divisions(monkeypatch):
+    """Code for a processor that divides slowly, whichever it runs on."""
+    vectors = engine.vectors()._replace(divide=False)
+    monkeypatch.setattr(engine, "vectors", lambda _=None: vectors)
 
 
 def hard(dtype, count):
