@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
+from autograph.backends.tensors.arrays.arrays import is_numpys
 from autograph.backends.tensors.arrays.turned import first_of
 from autograph.backends.tensors.containers.lists import Staged
 from autograph.backends.tensors.statements.paths import Changes, is_in_contents
@@ -58,6 +59,11 @@ class Foreseen:
         self._given = {place.key for place in places}
         self._guessed = self._given - {place.key for place in self._own}
         return places
+
+    def arrays(self) -> list[Any]:
+        """Arrays of NumPy's into which turns write, as their text says, each once."""
+        found = [as_moved(self._named.get(name)) for name in self._names]
+        return list({id(each): each for each in found if is_numpys(each)}.values())
 
     def takes_back(self) -> bool:
         """Whether some are expected that no turn has changed so far: they may be why one was refused.
