@@ -42,6 +42,7 @@ from runtime.executors.native.language.walking import (
     changed_in,
     changes_of,
     expressions_in,
+    having,
     kinds_in,
     parts_of,
     with_blocks,
@@ -58,6 +59,7 @@ _DEEPEST = 16
 """Parts of an index."""
 
 
+@having(For, Store)
 def storing_anyway(function: Function) -> Function:
     """A function whose loops store where that is all that a branch decides about."""
     made: list[Variable] = []
