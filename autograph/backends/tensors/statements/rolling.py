@@ -274,7 +274,10 @@ class RolledLoop(Loop):
         arrays = [each for each in self._foreseen.arrays() if id(each) in held]
         if arrays and self._turns.expects_writes:
             self._before, self._has_moved = Savepoint(), True
-            self._watch.make_way(arrays)
+            try:
+                self._watch.make_way(arrays)
+            except Exception as error:  # noqa: BLE001  # a turn that writes into them says what there is to say
+                self.require_confirmed(error)
             self._given_way = list(map(moved_to, arrays))
         slots = [*self._variables(), *map(self._slot_of, self._watch.memory.places())]
         for index, slot in enumerate(slots):
