@@ -7,7 +7,6 @@ own cells, defaults and globals. Entries go when the user's code object goes.
 from __future__ import annotations
 
 import ast
-import gc
 import logging
 import sys
 import threading
@@ -15,8 +14,8 @@ import time
 import warnings
 import weakref
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -33,6 +32,7 @@ from autograph.errors import (
     UnsupportedSyntax,
 )
 from autograph.frames import user_frames, user_stacklevel
+from autograph.garbage import garbage_waits
 from autograph.options import ConversionOptions, Options
 from autograph.policy import GENERATOR, call_method, verdict
 from autograph.source.compiled import is_generator, nested_codes
@@ -343,7 +343,7 @@ class Transpiler:
     def _enter(self, function: FunctionType, entries: _Entries) -> _Entry:
         """The entry of a function's code, made on first use."""
         code = function.__code__
-        with self._lock, _garbage_waits(), without_stand_ins(), self._stack_for(code):
+        with self._lock, garbage_waits(), without_stand_ins(), self._stack_for(code):
             entry = entries.get(id(code))
             if entry is not None and entry.original() is code:
                 return entry
@@ -475,19 +475,6 @@ def _is_made_by_library(function: FunctionType) -> bool:
 
 def _is_installed(file: str | None) -> bool:
     return not {"site-packages", "dist-packages"}.isdisjoint(Path(file or "").parts)
-
-
-@contextmanager
-def _garbage_waits() -> Iterator[None]:
-    """Puts the collection of garbage off: trees are many objects, all alive, and looking them over costs."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def _described(code: CodeType) -> str:

@@ -1,34 +1,22 @@
 """The tree of a live function or lambda, with the file's own line and column numbers.
 
-The whole file is parsed once and kept for a while; a function is found in it by its first line, a lambda by
-the columns that its bytecode remembers. What was found is compiled again and compared with the function at
-hand, because a file that was edited after it was imported would otherwise yield the wrong text without a
-word.
+The statement around it is parsed once and kept for a while, or the whole file where that does not serve; a
+function is found in it by its first line, a lambda by the columns that its bytecode remembers. What was found
+is compiled again and compared with the function at hand, because a file that was edited after it was imported
+would otherwise yield the wrong text without a word.
 """
 
 from __future__ import annotations
 
-import ast
-import copy
-import functools
-import itertools
 import linecache
 import weakref
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from types import CodeType, FunctionType
-from typing import Any, NamedTuple, TypeAlias, TypeGuard
+from typing import Any, NamedTuple
 
 from autograph.errors import Location, MissingSource, SourceNotFound
-from autograph.source.compiled import (
-    compile_again,
-    compile_flags,
-    covers,
-    nested_codes,
-    same_code,
-    same_places,
-)
+from autograph.source.file import Definition, Loop, file_of, part_around
 from autograph.source.nodes import copied
 from autograph.source.texts import SHARED_NAMES, own_name, texts, way_out
 
@@ -44,12 +32,6 @@ __all__ = [
     "require",
     "standing_at",
 ]
-
-Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-Loop: TypeAlias = ast.For | ast.While
-
-FILES_REMEMBERED = 64
-"""Parsed files kept. A program converts functions of few files, many times each."""
 
 
 class Found(NamedTuple):
@@ -166,16 +148,17 @@ def find(function: FunctionType) -> Found:
         return known[1]
     because = ""
     for lines in texts(function):
+        part = part_around(code.co_filename, lines, code.co_firstlineno)
+        definition = None if part is None else part.find(function)
         try:
-            file = _parse_file(code.co_filename, lines)
+            definition = definition or file_of(code.co_filename, lines).find(function)
         except (SyntaxError, ValueError) as error:
             because = because if is_shared else f"its file does not parse ({error})"
             continue
-        definition = file.find(function)
         if definition is not None:
             if not is_shared:
-                return Found(definition, file.name, lines)
-            found = Found(definition, own_name(file.name, lines), lines)
+                return Found(definition, code.co_filename, lines)
+            found = Found(definition, own_name(code.co_filename, lines), lines)
             _remember(code, found)  # the history of a prompt goes on, and a redirected file may be written to
             return found
         if not is_shared:
@@ -194,7 +177,7 @@ def standing_at(function: FunctionType) -> list[Definition]:
     code = function.__code__
     for lines in texts(function):
         with suppress(SyntaxError, ValueError):
-            return _parse_file(code.co_filename, lines).standing_at(code.co_firstlineno, code.co_name)
+            return file_of(code.co_filename, lines).standing_at(code.co_firstlineno, code.co_name)
     return []
 
 
@@ -209,9 +192,13 @@ def loop_at(filename: str, line: int, column: int | None) -> Loop | None:
     column : int, optional
         In bytes, from 0.
     """
-    with suppress(SyntaxError, ValueError):
-        return _parse_file(filename, tuple(linecache.getlines(filename))).loops.get((line, column))
-    return None
+    lines = tuple(linecache.getlines(filename))
+    part = part_around(filename, lines, line)
+    found = None if part is None else part.loop_at(line, column)
+    if found is None:
+        with suppress(SyntaxError, ValueError):
+            return file_of(filename, lines).loop_at(line, column)
+    return found
 
 
 _proven: dict[int, tuple[weakref.ref[CodeType], Found]] = {}
@@ -275,133 +262,3 @@ def _missing(function: FunctionType, because: str) -> MissingSource:
         because=because,
         instead=instead,
     )
-
-
-@functools.lru_cache(maxsize=FILES_REMEMBERED)
-def _parse_file(filename: str, lines: tuple[str, ...]) -> _File:
-    """The file's tree; the same object for the same contents."""
-    return _File(filename, compile_again("".join(lines), filename, ast.PyCF_ONLY_AST))
-
-
-class _File:
-    """A parsed file: its definitions by first line, and its statements compiled again on demand."""
-
-    def __init__(self, name: str, tree: ast.Module) -> None:
-        self.name = name
-        self._by_line: dict[int, list[tuple[Definition, ast.stmt]]] = {}
-        self.loops: dict[tuple[int, int | None], Loop] = {}
-        for statement in tree.body:
-            for node in ast.walk(statement):
-                if isinstance(node, Loop):
-                    self.loops[node.lineno, node.col_offset] = node
-                if isinstance(node, Definition):
-                    self._by_line.setdefault(_first_line(node), []).append((node, statement))
-        # The compiler calls the attributes of an imported name in another way than those of other names.
-        imports = [statement for statement in _own_statements(tree) if _is_import(statement)]
-        self._beside = [imports, []] if imports else [[]]
-        """Prompts and notebooks compile statements one by one, where no import is beside another."""
-        self._compiled: dict[tuple[ast.stmt, int, bool], list[CodeType]] = {}
-
-    def find(self, function: FunctionType) -> Definition | None:
-        """The definition that `function` was made from; None when none on its line compiles to its code."""
-        code = function.__code__
-        wants_lambda = code.co_name == "<lambda>"
-        here = [
-            (node, statement)
-            for node, statement in self._by_line.get(code.co_firstlineno, ())
-            if isinstance(node, ast.Lambda) == wants_lambda
-        ]
-        if wants_lambda and len(here) > 1:
-            here = _narrowest([pair for pair in here if _covers(pair[0], code)])
-        for node, statement in here:
-            if self._compiles_to(node, statement, function, alone=len(here) == 1):
-                return node
-        return None
-
-    def standing_at(self, line: int, name: str) -> list[Definition]:
-        """The definitions of a name on a line."""
-        here = [node for node, _ in self._by_line.get(line, ())]
-        return [node for node in here if name == getattr(node, "name", "<lambda>")]
-
-    def _compiles_to(
-        self, node: Definition, statement: ast.stmt, function: FunctionType, *, alone: bool
-    ) -> bool:
-        """Whether the text that was found is the text `function` was made from."""
-        code = function.__code__
-        line, flags = code.co_firstlineno, compile_flags(code)
-        marked = None
-        if not alone:
-            line, marked = _marked(node, statement)
-        # pytest rewrites the asserts of test modules: the bytecode differs, only the header can agree.
-        rewritten = "@pytest_ar" in function.__globals__ and any(
-            isinstance(inner, ast.Assert) for inner in ast.walk(node)
-        )
-        return any(
-            same_code(candidate, code, header_only=rewritten)
-            for beside in self._beside
-            for candidate in (
-                self._codes(statement, flags, beside)
-                if marked is None
-                else self._compile(marked, flags, beside)
-            )
-            if candidate.co_firstlineno == line
-            and (code.co_filename not in SHARED_NAMES or same_places(candidate, code))
-            and (candidate.co_name == "<lambda>") == isinstance(node, ast.Lambda)
-        )
-
-    def _codes(self, statement: ast.stmt, flags: int, beside: Sequence[ast.stmt]) -> list[CodeType]:
-        """Every code object within one top-level statement of the file."""
-        key = statement, flags, bool(beside)
-        if key not in self._compiled:
-            self._compiled[key] = self._compile(statement, flags, beside)
-        return self._compiled[key]
-
-    def _compile(self, statement: ast.stmt, flags: int, beside: Sequence[ast.stmt]) -> list[CodeType]:
-        """Compile one statement: it settles scopes and private names, and spares us the rest of the file."""
-        module = ast.Module([*beside, statement], [])
-        try:
-            code = compile_again(module, self.name, flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-        except (SyntaxError, ValueError):
-            return []
-        return list(nested_codes(code))
-
-
-def _own_statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a module that run in its own frame, expressions left out."""
-    for node in ast.iter_child_nodes(tree):
-        yield node
-        if not isinstance(node, ast.expr | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield from _own_statements(node)
-
-
-def _is_import(node: ast.AST) -> TypeGuard[ast.Import | ast.ImportFrom]:
-    return isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module != "__future__")
-
-
-def _first_line(node: Definition) -> int:
-    """What the code object of a definition calls its first line."""
-    decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
-    return decorators[0].lineno if decorators else node.lineno
-
-
-def _marked(node: Definition, statement: ast.stmt) -> tuple[int, ast.stmt]:
-    """A copy of the statement with one definition moved to a line of its own, which marks its code object."""
-    place = next(index for index, inner in enumerate(ast.walk(statement)) if inner is node)
-    marked = copy.deepcopy(statement)
-    twin = next(itertools.islice(ast.walk(marked), place, None))
-    assert isinstance(twin, Definition)
-    line = (statement.end_lineno or statement.lineno) + 1
-    ast.increment_lineno(twin, line - twin.lineno)
-    return line, marked
-
-
-def _covers(node: Definition, code: CodeType) -> bool:
-    """Whether code lies in a lambda's body."""
-    assert isinstance(node, ast.Lambda)
-    body = node.body
-    return covers((body.lineno, body.col_offset, body.end_lineno or 0, body.end_col_offset or 0), code)
-
-
-def _narrowest(found: list[tuple[Definition, ast.stmt]]) -> list[tuple[Definition, ast.stmt]]:
-    """Innermost first, for the body of an outer lambda covers what its inner lambdas cover."""
-    return sorted(found, key=lambda pair: len(list(ast.walk(pair[0]))))

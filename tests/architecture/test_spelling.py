@@ -21,6 +21,7 @@ LOOKS_INTO_NAMES = {
     "checking/outcome.py": "special attributes of classes, as Python spells them",
     "converters/picture.py": "the text of a doctest",
     "frames.py": "the folder that a file lies in",
+    "source/file.py": "the characters that statements begin with: what is found there is compared",
     "source/load.py": "Python calls the code of lambdas and comprehensions `<…>`, which is no name",
     "source/names.py": "Python's rule for private attributes",
     "source/texts.py": "options on Python's command line, and what Python calls texts that are no file",

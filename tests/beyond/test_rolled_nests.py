@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.backends.tensors.statements.rolling import RolledLoop
 from runtime.graph.graph import size_of
 
 R = np.random.default_rng(0)
@@ -236,3 +237,44 @@ def test_what_a_turn_computes_of_numbers_is_computed_once():
     finally:
         sys.setprofile(before)
     assert calls < 20_000
+
+
+def in_vain(x, is_shown):
+    """No turn writes into the array of which the text says so, and Python needs its numbers afterwards."""
+    shown, total = np.zeros(40), 0.0
+    for i in range(40):
+        if is_shown:
+            shown[i] = total
+        total += x[i] * x[i]
+    return total, [7] * (int(shown[0]) + 2)
+
+
+def by_two_names(x):
+    """An array that gives way is the same one under all its names."""
+    found = np.zeros(40)
+    other, part = found, found[3:6]
+    for i in range(40):
+        found[i] = x[i] + other[i - 1]
+    return other, part, found
+
+
+def test_an_array_that_the_text_writes_into_is_carried_from_the_first_turn_on(monkeypatch):
+    stages = []
+    stage = RolledLoop.stage
+    monkeypatch.setattr(RolledLoop, "stage", lambda self: stages.append(stage(self)) or stages[-1])
+    a, b = R.random((20, 20)), R.random((20, 20))
+    assert np.array_equal(ag.function(product)(a, b), product(a, b))
+    assert stages == [True, True, True]  # each loop once
+
+
+def test_an_array_that_no_turn_writes_into_stays_pythons():
+    x = R.random(40)
+    total, rest = ag.function(in_vain)(x, is_shown=False)
+    assert float(total) == in_vain(x, is_shown=False)[0]
+    assert rest == [7, 7]
+
+
+def test_an_array_that_gives_way_has_all_its_names():
+    x = R.random(40)
+    for one, other in zip(ag.function(by_two_names)(x), by_two_names(x), strict=True):
+        assert np.array_equal(one, other)

@@ -34,7 +34,7 @@ from runtime.executors.native.language.walking import inside, makers_of
 from runtime.executors.native.llvm import engine, pool
 from runtime.executors.native.llvm.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
 from runtime.executors.native.llvm.code import CONTEXT_WORDS, SITE, Status
-from runtime.executors.native.llvm.emit import emit, shares_of
+from runtime.executors.native.llvm.emit import Emission, shares_of
 from runtime.executors.native.llvm.flags import FLAGS, Flags
 from runtime.executors.native.llvm.sharing import POOL_SYMBOL
 from runtime.executors.native.lower import (
@@ -306,23 +306,22 @@ class MachineCode(Program):
         symbols = ["ag_entry", *loops.constants, *loops.objects, *loops.streams]
         symbols += calls_of_draws(loops.draws)
         symbols += ["ag_free"] if makes_memory else []
-        symbols += SYMBOLS if calling else []
         symbols += PYTHON_SYMBOLS if loops.hosts else []
         symbols += CLOCK_SYMBOLS if loops.lines else []
         symbols += [POOL_SYMBOL] if shares_of(loops) else []
-        self._emitted = partial(emit, loops, calling=calling, vectors=engine.vectors())
-        self._text = self._emitted(flags)
-        self._symbols = symbols = [
-            *symbols,
-            *loops_named_in(self._text),
-            *matrices_named_in(self._text),
-        ]
+        self._emission = partial(Emission, loops, vectors=engine.vectors())
+        self._calling = calling
+        emission = self._emission(flags)
+        self._text = emission.text(calling)
+        symbols = [*symbols, *loops_named_in(self._text), *matrices_named_in(self._text)]
+        self._symbols = [*symbols, *(SYMBOLS if calling else ())]
         self._patience = patience = patience_with(loops, self._text)
         self._streams = Streams(loops.streams)
         self._improving = threading.RLock()
         self._function_in_c = ctypes.c_void_p()
         self._first: Callable[..., Any] | None = None
-        library = engine.compiled(self._text, symbols, at_once=patience is not None)
+        at_once = None if patience is None else (emission.text(), symbols)  # which Python calls
+        library = engine.compiled(self._text, self._symbols, at_once=at_once)
         if library.is_made_at_once:
             self._give(library)
             self._library = library
@@ -379,7 +378,7 @@ class MachineCode(Program):
 
     def quicker(self, given: Given, /) -> Callable[..., Any] | None:
         is_plain = given.tensors.__init__ is Tensor.__init__
-        is_there = "ag_fast" in self._library.addresses
+        is_there = "ag_fast" in self._symbols
         begins_in_python = bool(self._loops.hosts or self._streams)
         if not is_there or begins_in_python or not self._module.entry.outputs or not is_plain:
             return None
@@ -461,7 +460,7 @@ class _InPlace(MachineCode):
         with self._improving:
             self._doubts -= 1
             assert FLAGS is not None, "they were raised"
-            text = self._emitted(replace(FLAGS, are_kept_in_arms=True))
+            text = self._emission(replace(FLAGS, are_kept_in_arms=True)).text(self._calling)
             library = engine.compiled(text, self._symbols)
             self._give(library)
             statuses: list[Status] = []

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
+from autograph.backends.tensors.arrays.arrays import is_numpys
 from autograph.backends.tensors.arrays.turned import first_of
 from autograph.backends.tensors.containers.lists import Staged
 from autograph.backends.tensors.statements.paths import Changes, is_in_contents
 from autograph.backends.tensors.statements.slots import Slot
+from autograph.staging.attributes import own_attribute
 from autograph.staging.context import staging
-from autograph.staging.heap import as_moved
+from autograph.staging.heap import as_moved, is_stand_in
 from autograph.staging.places import CONTAINERS, Attribute, Contents, Place
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import Structure, flatten
@@ -44,7 +46,7 @@ class Foreseen:
         self, loop: Hashable, named: Mapping[str, Any], own: Sequence[Place], names: Sequence[str]
     ) -> None:
         self._known = staging.changed_by_loops.setdefault(loop, {})
-        self._named = named
+        self._named = {**named, **{name: _found(name, named) for name in names if name not in named}}
         self._names = names
         self._own = own
         self._given: set[Hashable] = set()
@@ -58,6 +60,11 @@ class Foreseen:
         self._given = {place.key for place in places}
         self._guessed = self._given - {place.key for place in self._own}
         return places
+
+    def arrays(self) -> list[Any]:
+        """Arrays of NumPy's into which turns write, as their text says, each once."""
+        found = [as_moved(self._named.get(name)) for name in self._names]
+        return list({id(each): each for each in found if is_numpys(each)}.values())
 
     def takes_back(self) -> bool:
         """Whether some are expected that no turn has changed so far: they may be why one was refused.
@@ -99,6 +106,17 @@ class Foreseen:
 
     def _names_of(self, place: Place) -> list[str]:
         return [name for name, value in self._named.items() if as_moved(value) is place.owner]
+
+
+def _found(name: str, named: Mapping[str, Any]) -> Any:
+    """What an object has of itself under a name as `self.items`; None where nobody knows."""
+    first, *rest = name.split(".")
+    found = as_moved(named.get(first))
+    for attribute in rest:
+        if is_stand_in(found):
+            return None
+        found = as_moved(own_attribute(found, attribute))
+    return found
 
 
 def _what(name: str, place: Place) -> tuple[Hashable, ...]:

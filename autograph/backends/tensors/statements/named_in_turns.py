@@ -1,4 +1,4 @@
-"""Which containers the turns of a loop change, as its text says: `a[i] = x`, `del a[i]`, `a.append(x)`.
+"""Which containers the turns of a loop change, as its text says: `a[i] = x`, `del a[i]`, `self.a.append(x)`.
 
 It is a guess that saves a trace of the turn: methods of these names may belong to other classes, and a branch
 may never be taken. The loop sees whether a turn changes what was expected. A name that turns bind may mean
@@ -30,7 +30,7 @@ _REMEMBERED = 1024
 def changed_by_name() -> Sequence[str]:
     """The names of what turns of the loop that begins here change in place, as they come in its text.
 
-    There are none where there is no text.
+    What an object has is named as there: `self.items`. There are none where there is no text.
     """
     loop = statement_location()
     return _changed(loop.filename, loop.line, loop.column)
@@ -42,8 +42,29 @@ def _changed(filename: str, line: int, column: int | None) -> Sequence[str]:
     if loop is None:
         return ()
     nodes = [node for part in _parts(loop) for node in walk(part)]
-    bound = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-    return tuple([name for name in dict.fromkeys(_changed_in(nodes)) if name not in bound])
+    bound = {
+        _name(node)
+        for node in nodes
+        if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load)
+    }
+    return tuple([name for name in dict.fromkeys(_changed_in(nodes)) if bound.isdisjoint(_leading_to(name))])
+
+
+def _leading_to(name: str) -> Iterator[str]:
+    """A name, and those of the objects that have it."""
+    parts = name.split(".")
+    return (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+
+
+def _name(node: ast.expr) -> str | None:
+    """What a variable is called, or an attribute of an attribute of one; None for all else."""
+    match node:
+        case ast.Name(name):
+            return name
+        case ast.Attribute(value, attribute):
+            owner = _name(value)
+            return None if owner is None else f"{owner}.{attribute}"
+    return None
 
 
 def _parts(loop: Loop) -> Sequence[ast.AST]:
@@ -54,7 +75,11 @@ def _parts(loop: Loop) -> Sequence[ast.AST]:
 def _changed_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
     for node in nodes:
         match node:
-            case ast.Subscript(ast.Name(name), ctx=ast.Store() | ast.Del()):
-                yield name
-            case ast.Call(ast.Attribute(ast.Name(name), method)) if method in _CHANGING:
-                yield name
+            case ast.Subscript(container, ctx=ast.Store() | ast.Del()):
+                name = _name(container)
+            case ast.Call(ast.Attribute(container, method)) if method in _CHANGING:
+                name = _name(container)
+            case _:
+                continue
+        if name is not None:
+            yield name

@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.arrays.arrays import frozen
+from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
 from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
 from autograph.backends.tensors.statements.memory import key_of
@@ -190,16 +190,46 @@ def stage(turns: Turns, state: State, make: Callable[[State], RolledLoop]) -> No
         When it cannot be staged.
     """
     state = following(state)
+    try:
+        _stage(turns, state, make)
+    except _MadeWayInVain as signal:
+        signal.before.go_back()
+        turns.expects_writes = False
+        turns.changes.clear()
+        _stage(turns, state, make)
+
+
+def _stage(turns: Turns, state: State, make: Callable[[State], RolledLoop]) -> None:
+    """As `stage`, where arrays may give way that turns are expected to write into.
+
+    Raises
+    ------
+    _MadeWayInVain
+        Where one did, and there was no turn that has written into it.
+    """
     with restored_on_error(state), _attempting(turns), warnings.catch_warnings(record=True) as given:
         loop = make(state)
-        for _ in range(_MOST_STARTS):
-            if loop.stage():
-                break
-        else:
-            raise GiveUp("what it carries does not settle")
-        loop.require_wait()
+        try:
+            loop.settle()
+        except (GiveUp, Exception) as error:
+            loop.require_confirmed(error)
+            raise
         if given:
             raise GiveUp("a turn gives a warning")
+
+
+class _MadeWayInVain(BaseException):  # a signal of a loop to itself, never seen outside
+    """An array of NumPy's gave way to one of the graph, and no turn is known to write into it.
+
+    Parameters
+    ----------
+    before : Savepoint
+        When it had not.
+    """
+
+    def __init__(self, before: Savepoint) -> None:
+        super().__init__()
+        self.before = before
 
 
 @contextmanager
@@ -234,9 +264,21 @@ class RolledLoop(Loop):
         self._has_computed = False
         self._last: dict[int, Any] = {}
         self._has_moved = False
+        self._given_way: list[Any] = []
+        self._before: Savepoint | None = None
+        """When arrays gave way of which no turn has shown that it writes into them."""
         super().__init__(state, options, (turns.items[0],), test, turn, None)
 
     def _first_slots(self) -> list[Slot]:
+        held = set(map(id, self._state.get()))
+        arrays = [each for each in self._foreseen.arrays() if id(each) in held]
+        if arrays and self._turns.expects_writes:
+            self._before, self._has_moved = Savepoint(), True
+            try:
+                self._watch.make_way(arrays)
+            except Exception as error:  # noqa: BLE001  # a turn that writes into them says what there is to say
+                self.require_confirmed(error)
+            self._given_way = list(map(moved_to, arrays))
         slots = [*self._variables(), *map(self._slot_of, self._watch.memory.places())]
         for index, slot in enumerate(slots):
             slot.form = self._form(self._key(index, slot), slot)
@@ -271,6 +313,25 @@ class RolledLoop(Loop):
                 for entering in [self._entering.get((key, index), leaf)]
             ],
         )
+
+    def _require_foreseen(self, changes: Changes) -> None:
+        """Sees to it that turns write into the arrays that have given way for them."""
+        super()._require_foreseen(changes)
+        pairs = zip(self._slots, self._row, strict=True)
+        left = [value for slot, value in pairs if any(slot.start is each for each in self._given_way)]
+        if not all(map(_is_written, left)):
+            self.require_confirmed()
+        self._before = None
+
+    def require_confirmed(self, error: BaseException | None = None) -> None:
+        """Sees to it that no array has given way of which it is not known whether turns write into it.
+
+        Raises
+        ------
+        _MadeWayInVain
+        """
+        if self._before is not None:
+            raise _MadeWayInVain(self._before) from error
 
     def _foresee(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> None:
         """Learns nothing of a turn that does not know yet what enters it."""
@@ -330,7 +391,22 @@ class RolledLoop(Loop):
             return form
         return form if entered is value or same_number(entered, value) else None
 
-    def require_wait(self) -> None:
+    def settle(self) -> None:
+        """Adds the loop to the graph.
+
+        Raises
+        ------
+        GiveUp, Exception
+            When it cannot be one of the graph.
+        """
+        for _ in range(_MOST_STARTS):
+            if self.stage():
+                break
+        else:
+            raise GiveUp("what it carries does not settle")
+        self._require_wait()
+
+    def _require_wait(self) -> None:
         """Sees to it that a loop has to wait for the run, for which an array gives way to one of the graph.
 
         Raises
@@ -440,6 +516,12 @@ class RolledLoop(Loop):
 def _is_carried(leaf: Any) -> bool:
     """Whether a leaf is a tensor of the graph."""
     return is_symbolic(leaf)
+
+
+def _is_written(array: Any) -> bool:
+    """Whether a turn has written into an array, and does not leave it as it was when the turn started."""
+    root = root_of(array)
+    return root is not None and ArrayContents(root).get() is not root
 
 
 def _has_taken_place(left: Any, entered: Any) -> bool:

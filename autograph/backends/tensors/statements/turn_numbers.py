@@ -91,6 +91,8 @@ class Turns:
         How many there are before the first for which a number chooses another branch, of each that does.
     alike : int or None
         How many there are before one for which a number decides what nobody can choose.
+    expects_writes : bool
+        Whether arrays give way into which turns write, as their text says.
     """
 
     def __init__(self, items: range) -> None:
@@ -100,6 +102,7 @@ class Turns:
         self.asked = 0
         self.changes: set[int] = set()
         self.alike: int | None = None
+        self.expects_writes = True
 
     def begin(self, counter: Any) -> None:
         """A turn is about to be traced, in which the loop counts with this tensor."""

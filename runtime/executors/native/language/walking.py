@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import wraps
 from operator import is_
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 from runtime.core.dataclass import dataclass
 from runtime.executors.native.language.loops import (
@@ -58,6 +59,7 @@ __all__ = [
     "changes_of",
     "exposed_in",
     "expressions_in",
+    "having",
     "inside",
     "kinds_in",
     "kinds_of",
@@ -185,6 +187,24 @@ def kinds_of(statement: Statement) -> AbstractSet[type]:
         for block in blocks(statement):
             found |= _Facts.of(block).kinds
     return found
+
+
+_Rest = ParamSpec("_Rest")
+_Pass: TypeAlias = Callable[Concatenate[Function, _Rest], Function]
+
+
+def having(*kinds: type) -> Callable[[_Pass[_Rest]], _Pass[_Rest]]:
+    """Says which kinds of statements a pass over functions is about: one that lacks some stays as it is."""
+    needed = frozenset(kinds)
+
+    def make(change: _Pass[_Rest]) -> _Pass[_Rest]:
+        @wraps(change)
+        def changed(function: Function, /, *args: _Rest.args, **kwargs: _Rest.kwargs) -> Function:
+            return change(function, *args, **kwargs) if needed <= kinds_in(function.body) else function
+
+        return changed
+
+    return make
 
 
 def size_of(statements: Sequence[Statement]) -> int:

@@ -89,50 +89,58 @@ from runtime.executors.native.llvm.widths import width_of
 from runtime.executors.native.numpys_matrices import matrices_text, name_of_matrices
 from runtime.executors.native.numpys_own import loops_text, name_of_loop
 
-__all__ = ["emit", "emitted", "shares_of"]
+__all__ = ["Emission", "emit", "emitted", "shares_of"]
 
 _FEW, _SELDOM = 8, 16
 """Elements that are stored one by one where all others are zeros, and of how many each has to be one."""
 _EVERY = Vectors()
 
 
-def emit(
-    program: Program, flags: Flags | None = None, calling: str = "", *, vectors: Vectors = _EVERY
-) -> str:
-    """A program as the text of a module of LLVM's.
+def emit(program: Program, flags: Flags | None = None, *, vectors: Vectors = _EVERY) -> str:
+    """A program as the text of a module of LLVM's, as `Emission.text`."""
+    return Emission(program, flags, vectors=vectors).text()
+
+
+class Emission:
+    """A program, from which texts of modules of LLVM's are made.
 
     Parameters
     ----------
     program : Program
     flags : Flags, optional
         Has a run end where NumPy would warn, or say so at its end.
-    calling : str
-        The text of a function that calls the entry.
     vectors : Vectors
         What the processor does with these.
     """
-    names = [*program.constants, *program.objects, *program.streams]
-    names += [POOL_SYMBOL] if shares_of(program) else []
-    constants = [f"@{name} = global ptr null" for name in names]
-    functions = emitted(program, flags, vectors=vectors)
-    makers = makers_of(program.functions)
-    services = ["ag_free"] if makers else []
-    if flags is not None:
-        constants += loops_text(functions, flags)
-    matrices = matrices_text(functions)
-    if matrices and flags is None:
-        assert FLAGS is not None, "who has no flags calls no loops over matrices"
-        constants.append(FLAGS.declarations)
-    constants += matrices
-    if program.hosts:
-        constants += [table_text(len(program.hosts)), HELPERS]
-    constants += draws_text(program.draws)
-    remembers = any(isinstance(each, Remember) for each in inside(program.functions[-1].body))
-    entry = entry_text(program.functions[-1], flags, remembers=remembers)
-    if program.lines is not None:
-        entry = between_laps(entry, len(program.lines.places))
-    text = "\n\n".join([*constants, *functions, entry, calling])
-    return with_helpers(text, services, makes_memory_often=_allocates_often(program, makers))
+
+    def __init__(self, program: Program, flags: Flags | None = None, *, vectors: Vectors = _EVERY) -> None:
+        names = [*program.constants, *program.objects, *program.streams]
+        names += [POOL_SYMBOL] if shares_of(program) else []
+        constants = [f"@{name} = global ptr null" for name in names]
+        functions = emitted(program, flags, vectors=vectors)
+        makers = makers_of(program.functions)
+        if flags is not None:
+            constants += loops_text(functions, flags)
+        matrices = matrices_text(functions)
+        if matrices and flags is None:
+            assert FLAGS is not None, "who has no flags calls no loops over matrices"
+            constants.append(FLAGS.declarations)
+        constants += matrices
+        if program.hosts:
+            constants += [table_text(len(program.hosts)), HELPERS]
+        constants += draws_text(program.draws)
+        remembers = any(isinstance(each, Remember) for each in inside(program.functions[-1].body))
+        entry = entry_text(program.functions[-1], flags, remembers=remembers)
+        if program.lines is not None:
+            entry = between_laps(entry, len(program.lines.places))
+        self._parts = [*constants, *functions, entry]
+        self._services = ["ag_free"] if makers else []
+        self._makes_memory_often = _allocates_often(program, makers)
+
+    def text(self, calling: str = "") -> str:
+        """The text of a module, with a function that calls the entry."""
+        text = "\n\n".join([*self._parts, calling])
+        return with_helpers(text, self._services, makes_memory_often=self._makes_memory_often)
 
 
 def _allocates_often(program: Program, makers: Collection[str]) -> bool:

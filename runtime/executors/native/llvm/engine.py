@@ -141,13 +141,15 @@ class _Engine:
             return "x86-64" if self._target.triple.startswith("x86_64") else "generic", ""
         return cpu, ""
 
-    def library(self, text: str, symbols: list[str], *, at_once: bool) -> Library:
-        """The machine code of a module; where it is to be there `at_once`, that which takes least to make."""
-        llvm, effort = self._llvm, _effort(text)
-        code = self._kept(text, effort) if at_once else None
-        if at_once and code is None:
-            effort = _Effort.NONE
-        builder = llvm.JITLibraryBuilder().add_object_img(code or self._code(text, effort))
+    def library(self, text: str, symbols: list[str], at_once: tuple[str, list[str]] | None) -> Library:
+        """The machine code of a module, or what is there `at_once`, as `compiled`."""
+        llvm = self._llvm
+        code = None if at_once is None else self._kept(text, _effort(text))
+        is_made_at_once = at_once is not None and code is None
+        if at_once is not None and is_made_at_once:
+            first, symbols = at_once
+            code = self._code(first, _Effort.NONE)
+        builder = llvm.JITLibraryBuilder().add_object_img(code or self._code(text, _effort(text)))
         builder.add_current_process()
         for symbol in symbols:
             builder.export_symbol(symbol)
@@ -160,7 +162,7 @@ class _Engine:
             lambda: str(self._optimised(text, _effort(text))),
             lambda: self._assembly(text),
             tracker,
-            effort is _Effort.NONE,
+            is_made_at_once,
         )
 
     def _linker_with_room(self) -> Any:
@@ -344,7 +346,7 @@ def vectors(cpu: str | None = None) -> Vectors:
     return _engine().vectors(cpu)
 
 
-def compiled(text: str, symbols: list[str], *, at_once: bool = False) -> Library:
+def compiled(text: str, symbols: list[str], at_once: tuple[str, list[str]] | None = None) -> Library:
     """The machine code of a module of LLVM's.
 
     Parameters
@@ -352,10 +354,11 @@ def compiled(text: str, symbols: list[str], *, at_once: bool = False) -> Library
     text : str
     symbols : list of str
         Those whose addresses are wanted.
-    at_once : bool
-        Whether it is to take as little time as can be to make it, unless better code is on disk.
+    at_once : tuple of (str, list of str), optional
+        Another module, and its symbols, which serves where the code of that one is not on disk: it is made in
+        as little time as can be.
     """
-    return _engine().library(text, symbols, at_once=at_once)
+    return _engine().library(text, symbols, at_once)
 
 
 def object_code(text: str, cpu: str) -> ObjectCode:

@@ -40,6 +40,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.walking import (
     changed_in,
     changes_of,
+    having,
     inside,
     numbers_in,
     step_of,
@@ -57,6 +58,7 @@ _UP, _DOWN = {"less": 0, "less_equal": 1}, {"greater": 0, "greater_equal": 1}
 _Known = Mapping[str, int]
 
 
+@having(While)
 def over_turns(function: Function) -> Function:
     """A function whose counting loops are loops over turns."""
     reads = Counter([name for each in inside(function.body) for name in numbers_in(each)])

@@ -42,6 +42,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.walking import (
     changed_by,
     expressions_in,
+    having,
     inside,
     kinds_in,
     numbers_in,
@@ -60,6 +61,7 @@ _MOST_NUMBERS = 1 << 18
 """Numbers of an array that several threads had better compute."""
 
 
+@having(Allocate, For)
 def following(function: Function) -> Function:
     """A function in which loops follow others."""
     body = _Following(function).block(function.body)

@@ -34,17 +34,22 @@ from runtime.executors.native.language.loops import (
     Share,
     Statement,
 )
-from runtime.executors.native.language.walking import arrays_read, as_before, changed_by, inside, with_blocks
+from runtime.executors.native.language.walking import (
+    arrays_read,
+    as_before,
+    changed_by,
+    having,
+    inside,
+    with_blocks,
+)
 
 __all__ = ["joining_memory"]
 
 
+@having(Copy)
 def joining_memory(function: Function) -> Function:
     """A function that copies what branches leave only where it has to."""
-    statements = list(inside(function.body))
-    if not any(isinstance(each, Copy) for each in statements):
-        return function
-    facts = _Facts(function, statements)
+    facts = _Facts(function, list(inside(function.body)))
     body = list(facts.block(function.body))
     return function.with_body(body)
 

@@ -38,7 +38,7 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.language.walking import changes_of, kinds_in, size_of, with_blocks
+from runtime.executors.native.language.walking import changes_of, having, kinds_in, size_of, with_blocks
 
 __all__ = ["leaving_early"]
 
@@ -49,6 +49,7 @@ _Known = dict[str, bool]
 """Which numbers are surely true, and which false."""
 
 
+@having(If, While)
 def leaving_early(function: Function) -> Function:
     """A function whose loops are left where something is found that ends them."""
     return function.with_body(_block(function.body))

@@ -26,6 +26,7 @@ from runtime.executors.native.language.loops import Expression, Function, If, Se
 from runtime.executors.native.language.walking import (
     blocks_in,
     changes_of,
+    having,
     inside,
     numbers_in,
     with_blocks,
@@ -37,6 +38,7 @@ _ROUNDS = 3
 """A number gets a name behind a branch, another one at the end of a turn, and seldom one more."""
 
 
+@having(If)
 def named_at_once(function: Function) -> Function:
     """A function in which fewer numbers are copied behind branches."""
     body: Sequence[Statement] = function.body

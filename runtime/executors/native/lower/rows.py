@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 
 from runtime.core.dtypes import int64
 from runtime.executors.native.intrinsics import has_vector, has_vector_cast
@@ -131,21 +132,30 @@ def _within(statement: Statement, facts: _Facts) -> Statement:
 
 
 class _Facts:
-    """What is known of a function as a whole.
-
-    Attributes
-    ----------
-    reads, arrays : Counter of str
-        How often each number and each array is read.
-    """
+    """What is known of a function as a whole, found out where it is asked for."""
 
     def __init__(self, function: Function, *, by_masks: bool) -> None:
         self.by_masks = by_masks
-        self.reads = _reads(function.body)
-        self.reads.update(each.name for each in function.results if isinstance(each, Variable))
-        self.arrays = Counter([name for each in inside(function.body) for name in arrays_read(each)])
-        self.arrays.update(each.name for each in function.results)
-        self.memories = Memories(function)
+        self._function = function
+
+    @cached_property
+    def reads(self) -> Counter[str]:
+        """How often each number is read."""
+        found = _reads(self._function.body)
+        found.update(each.name for each in self._function.results if isinstance(each, Variable))
+        return found
+
+    @cached_property
+    def arrays(self) -> Counter[str]:
+        """How often each array is read."""
+        found = Counter([name for each in inside(self._function.body) for name in arrays_read(each)])
+        found.update(each.name for each in self._function.results)
+        return found
+
+    @cached_property
+    def memories(self) -> Memories:
+        """Which arrays may lie in the memory of one."""
+        return Memories(self._function)
 
 
 def _reads(statements: Sequence[Statement]) -> Counter[str]:

@@ -41,6 +41,7 @@ from runtime.executors.native.language.walking import (
     as_before,
     changed_in,
     changes_of,
+    having,
     numbers_in,
     with_blocks,
 )
@@ -57,6 +58,7 @@ _MOST_KNOWN = 64
 """Indices of which is known at a time that they are inside."""
 
 
+@having(Fail)
 def looking_seldom(function: Function) -> Function:
     """A function that does for most indices what they need."""
     body = _block(function.body, _Known())

@@ -53,6 +53,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.walking import (
     changed_in,
     changes_of,
+    having,
     inside,
     kinds_in,
     parts_of,
@@ -77,6 +78,7 @@ _FROM_ELSEWHERE: frozenset[type] = frozenset({Call, Host, Share, Try})
 """Statements of functions that are left as they are: an array of theirs may lie anywhere."""
 
 
+@having(For)
 def split(function: Function) -> Function:
     """The entry of a program, whose loops are split where that is of use."""
     if not _FROM_ELSEWHERE.isdisjoint(kinds_in(function.body)):

@@ -38,6 +38,7 @@ from runtime.executors.native.language.walking import (
     bottom_up,
     changed_in,
     expressions_in,
+    having,
     kinds_in,
     parts_of,
 )
@@ -50,6 +51,7 @@ _LARGEST = 8
 """Statements of a branch that is little next to a store."""
 
 
+@having(For, Store)
 def storing_anyway(function: Function) -> Function:
     """A function whose loops store where that is all that a branch decides about."""
     made: list[Variable] = []

@@ -40,6 +40,7 @@ from runtime.executors.native.language.walking import (
     arrays_written,
     changed_by,
     expressions_in,
+    having,
     inside,
     kinds_in,
     numbers_in,
@@ -56,6 +57,7 @@ _HARMLESS = frozenset({Set, Fold, Store, Allocate, Copy, Remember, For, If, Fail
 """Kinds of statements that may stand between the loops."""
 
 
+@having(Allocate, For, Store)
 def written_through(function: Function) -> Function:
     """A function with fewer arrays that are filled to be copied."""
     body = _Through(function).block(function.body)

@@ -40,6 +40,7 @@ from runtime.executors.native.language.walking import (
     arrays_written,
     changed_in,
     expressions_in,
+    having,
     inside,
     parts_of,
     rewritten,
@@ -51,6 +52,7 @@ from runtime.executors.native.lower.memories import Memories
 __all__ = ["with_views"]
 
 
+@having(Allocate, For)
 def with_views(function: Function) -> Function:
     """A function without the copies that are only read where the array itself may be."""
     uses = Counter([name for each in inside(function.body) for name in arrays_read(each)])

@@ -1,0 +1,66 @@
+"""What the text of a loop says that it changes, the loop carries from its first turn on."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from autograph.backends.tensors.statements.loops import Loop
+
+EDGES = np.array([[0, 1], [2, 3], [1, 3], [4, 5], [0, 2]])
+
+
+class Forest:
+    """Its lists are attributes, which methods change under that name."""
+
+    def __init__(self, size):
+        self.parent = list(range(size))
+        self.log = [0]
+
+    def find(self, item):
+        while self.parent[item] != item:
+            self.parent[item] = self.parent[self.parent[item]]
+            item = self.parent[item]
+        return item
+
+    def last(self, item):
+        """The list is another one after a turn, so the name says nothing."""
+        while item > 0:
+            self.log = [item]
+            self.log[0] = item + self.log[0]
+            item = item - 1
+        return self.log[0]
+
+
+def roots(edges):
+    forest = Forest(6)
+    for one, other in edges:
+        forest.parent[forest.find(one)] = forest.find(other)
+    return [forest.find(item) for item in range(6)]
+
+
+def last(item):
+    return Forest(2).last(item)
+
+
+@pytest.fixture
+def begun_anew(monkeypatch):
+    """The loops whose turn was traced once more, by their lines."""
+    found = []
+    stage = Loop.stage
+
+    def noted(self):
+        is_done = stage(self)
+        found.extend([] if is_done else [self._location.line])
+        return is_done
+
+    monkeypatch.setattr(Loop, "stage", noted)
+    return found
+
+
+def test_a_list_that_is_an_attribute_is_carried_from_the_first_turn_on(begun_anew):
+    assert [int(root) for root in ag.function(roots)(EDGES)] == roots(EDGES)
+    assert Forest.find.__code__.co_firstlineno + 1 not in begun_anew
+
+
+def test_an_attribute_that_turns_set_is_another_list():
+    assert int(ag.function(last)(np.int64(4))) == last(4)
