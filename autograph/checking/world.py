@@ -23,7 +23,7 @@ import numpy as np
 from runtime.core.instances import dict_of
 from runtime.core.tensor import Tensor, set_shape
 from runtime.errors import InvalidValue
-from runtime.functions.reachable import inside, is_closed, is_view, set_by_program
+from runtime.functions.reachable import finds_members, inside, is_closed, is_view, set_by_program
 from runtime.functions.reads import functions_behind, names_of
 from runtime.variables import Variable
 
@@ -321,7 +321,8 @@ def _contents(value: Any) -> Iterator[Restore]:
         yield _memory(value)
     for keyed in (OrderedDict, dict, set):
         if isinstance(value, keyed):
-            yield _keyed(value, keyed)
+            if not finds_members(value):
+                yield _keyed(value, keyed)
             return
 
 

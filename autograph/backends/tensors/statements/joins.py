@@ -55,6 +55,7 @@ from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefine
 from autograph.backends.tensors.text.strings import Text, grounded
 from autograph.backends.tensors.text.words import is_one_text
 from autograph.staging.context import staging
+from autograph.staging.places import owner_of_attributes
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten, was_made
@@ -165,6 +166,9 @@ class Joins:
         if isinstance(value, Enum) and is_tensor(value):  # a number, and an object of the program's
             return self._outer.setdefault(id(value), OuterObject(value))
         is_object = changes_in_place(value) and id(value) not in self.contents
+        if is_object and owner_of_attributes(value) is not None and self._is_of_outside(value):
+            staging.named_dicts.add(id(value))
+            return self._outer.setdefault(id(value), OuterObject(value))
         if is_object and (
             self._was_there(value) or ((self._index, spot) not in self.anew and self._is_of_outside(value))
         ):
