@@ -61,7 +61,7 @@ from runtime import ops
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten, was_made
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Unknown
-from runtime.graph.build import building, is_strict
+from runtime.graph.build import as_tensor, building, is_strict
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import Location
@@ -400,10 +400,10 @@ class Joins:
             one, other = self.pair(name, one, other, OF_RECORDS)
             numbers = [each.since[key] for each in (left, right) if type(each.since.get(key)) is int]
             number = numbers[0] if numbers else 0  # of one that is not there, which may be any
-            ones[key], others[key] = (
-                (one, left.since.get(key, number)),
-                (other, right.since.get(key, number)),
-            )
+            since = [each.since.get(key, number) for each in (left, right)]
+            if any(type(each) is not int for each in since) or since[0] != since[1]:
+                since = [*map(as_tensor, since)]
+            ones[key], others[key] = (one, since[0]), (other, since[1])
         self._spot = spot
         return Fields.of(ones), Fields.of(others)
 
