@@ -281,10 +281,25 @@ def a_key_is_deleted_in_the_loop(x, n, v):
     return items_of(stock, "count")
 
 
-@pytest.mark.parametrize("program", [all_keys, all_values, all_items, a_key_is_deleted_in_the_loop])
+def the_best_key(x, n, v):
+    stock = stock_of(x, n, v)
+    best = None
+    for name, held in stock.items():
+        if held["count"] > v and (best is None or held["count"] > stock[best]["count"]):
+            best = name
+    try:
+        return best, stock[best]["count"]
+    except KeyError as error:
+        return error.args
+
+
+OF_ALL = [all_keys, all_values, all_items, a_key_is_deleted_in_the_loop, the_best_key]
+
+
+@pytest.mark.parametrize("program", OF_ALL)
 @pytest.mark.usefixtures("held_at_once")
 def test_each_key_that_is_there_has_its_turn(program):
-    ag.check(program, *CALLS[0], then=[*CALLS[1:], (X, np.int64(5), np.float64(2.0))])
+    ag.check(program, *CALLS[0], then=[*CALLS[1:], (X, np.int64(5), np.float64(7.0))])
 
 
 SHELF: dict[str, dict[str, object]] = {}

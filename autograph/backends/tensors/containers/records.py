@@ -24,8 +24,8 @@ from autograph.backends.tensors.containers.fields import Fields
 from autograph.backends.tensors.containers.keyed import raise_always
 from autograph.backends.tensors.containers.lists import COPIED, Staged
 from autograph.backends.tensors.iteration.items import Items
-from autograph.backends.tensors.objects.choices import choose
-from autograph.backends.tensors.statements.maybe import MaybeUndefined
+from autograph.backends.tensors.objects.choices import OneOf, choose, each
+from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.raising import constructed
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.heap import current, leads_on
@@ -99,6 +99,10 @@ class StagedRecord(Staged):
             refused(ops.logical_not(valid), constructed(KeyError, (key,), {}))
 
     def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, MaybeNone):  # None is no key of it
+            refused(ops.logical_not(key.ag__valid), constructed(KeyError, (None,), {}))
+            key = key.ag__value
+            return each(key, self.__getitem__) if isinstance(key, OneOf) else self[key]
         self._require(key)
         return self._value(key)
 
@@ -175,14 +179,14 @@ class StagedRecord(Staged):
 
     def keys(self) -> Any:
         """The keys."""
-        return _view("dict_keys")(self)
+        return _view("keys")(self)
 
     ag__given = keys
     """What gives the items of a loop over it."""
 
     def values(self) -> Any:
         """The values."""
-        return _view("dict_values")(self)
+        return _view("values")(self)
 
     def in_order(self) -> list[str]:
         """The keys that it may have, in their order, where that is one on all paths."""
@@ -264,14 +268,13 @@ class _Pairs(Items):
         self._record = record
 
     def __call__(self) -> Any:
-        return _view("dict_items")(self._record)
+        return _view("items")(self._record)
 
 
 @cache
-def _view(name: str) -> Any:
+def _view(part: str) -> Any:
     """The class of what `keys()`, `values()` or `items()` gives; what a function returns is Python's own."""
-    kind: Any = in_python(name, "keys")
-    part = name.removeprefix("dict_")
+    kind: Any = in_python(f"dict_{part}", "keys")
 
     def build(_: type, __: Sequence[Any], children: Sequence[Any], ___: None) -> Any:
         (held,) = children
