@@ -25,7 +25,7 @@ from runtime.core.dtypes import DType
 from runtime.core.instances import dict_of, is_value
 from runtime.core.tensor import Tensor
 from runtime.errors import Message
-from runtime.functions.reachable import cells_of, is_view, shown_by
+from runtime.functions.reachable import cells_of, finds_members, is_view, shown_by
 from runtime.variables import Variable
 
 __all__ = ["Differs", "Outcome", "Part", "Telling", "difference"]
@@ -224,6 +224,8 @@ def _attributes(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 def _is_data(name: str, held: Any) -> bool:
     is_code = callable(held) or hasattr(held, "__get__")
+    if finds_members(held):  # which come in as they are asked for
+        return False
     return not is_code and not (name.startswith("__") and name.endswith("__"))
 
 

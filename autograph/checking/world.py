@@ -23,7 +23,14 @@ import numpy as np
 from runtime.core.instances import dict_of
 from runtime.core.tensor import Tensor, set_shape
 from runtime.errors import InvalidValue
-from runtime.functions.reachable import inside, is_closed, is_view, set_by_program
+from runtime.functions.reachable import (
+    carries_functions,
+    finds_members,
+    inside,
+    is_closed,
+    is_view,
+    set_by_program,
+)
 from runtime.functions.reads import functions_behind, names_of
 from runtime.variables import Variable
 
@@ -106,7 +113,7 @@ def _leads_to(value: Any) -> Iterator[Any]:
     if isinstance(value, dict) and "__builtins__" in value:
         return  # the variables of a module, which are put back, lead to all that the program has
     kind = value if isinstance(value, type) else type(value)
-    if is_open(kind) or is_view(kind) or isinstance(value, _LOOKED_INTO):
+    if is_open(kind) or is_view(kind) or carries_functions(kind) or isinstance(value, _LOOKED_INTO):
         yield from inside(value)
 
 
@@ -321,7 +328,8 @@ def _contents(value: Any) -> Iterator[Restore]:
         yield _memory(value)
     for keyed in (OrderedDict, dict, set):
         if isinstance(value, keyed):
-            yield _keyed(value, keyed)
+            if not finds_members(value):
+                yield _keyed(value, keyed)
             return
 
 

@@ -76,6 +76,7 @@ from autograph.staging.places import listening
 from autograph.staging.scope import FunctionScope
 from autograph.staging.special_methods import (
     SPECIAL,
+    as_array,
     by_methods,
     constructed,
     given,
@@ -350,6 +351,8 @@ def _call_of_target(
 ) -> Any:
     """The call of what was found for a callee; of the callee as it is, where that is itself."""
     kind = type(callee)
+    if args and backends.staging_now() is not backends.plain and _is_numpys(callee):
+        args = tuple([as_array(backends, each) for each in args])
     if target is callee and kind in WRAPPERS and backends.staging_now() is not backends.plain:
         chosen = by_chosen_class(
             backends, callee, args, lambda each, given: converted_call(backends, each, given, kwargs, scope)
@@ -370,6 +373,12 @@ def _call_of_target(
     else:
         result = target(*args, **kwargs) if kwargs else target(*args)
     return _noted(backends, callee, args, kwargs, result)
+
+
+def _is_numpys(callee: Any) -> bool:
+    """Whether NumPy asks what it is given for an array."""
+    home = getattr(callee, "__module__", None) or type(callee).__module__
+    return isinstance(home, str) and home.partition(".")[0] == "numpy"
 
 
 APART = frozenset({asdict, astuple})

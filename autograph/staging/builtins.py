@@ -380,7 +380,7 @@ def announce_changes(callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
     is_python = type(callee) is MethodType
     if is_python:
         places.note_inside(owner)
-    if isinstance(owner, (*places.CONTAINERS, *places.BUFFERS)):
+    if issubclass(type(owner), _CHANGE):  # `isinstance` would ask a `__getattribute__` of the program's
         if callee.__name__ not in READING_METHODS:
             reshapes = callee.__name__ not in _PERHAPS or any(map(places.has_items, args))
             if not places.note_attributes(owner, _keys_given(callee.__name__, args, kwargs)):
@@ -392,8 +392,12 @@ def announce_changes(callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
     is_reading = type(callee) is BuiltinFunctionType and OPERATORS.get(callee) in _LOOKING
     tells = places.note_read if is_reading else _note_contents
     for container in args:
-        if isinstance(container, (*places.CONTAINERS, *places.BUFFERS)):
+        if issubclass(type(container), _CHANGE):
             tells(container)
+
+
+_CHANGE = (*places.CONTAINERS, *places.BUFFERS)
+"""Classes of containers that code of C's changes."""
 
 
 def _keys_given(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:

@@ -80,6 +80,8 @@ class Staging(threading.local):
         The attributes that an object keeps itself on some paths only, by key, and what says whether it does.
     dicts_of_owners : dict of int to object
         The objects whose dicts of attributes somebody has asked for, by the id of the dict.
+    named_dicts : set of int
+        The ids of those of these dicts that are in variables of statements.
     compared : dict of int to object
         By id, what somebody has asked of whether it is another object.
     told_apart : list of (object, object)
@@ -155,6 +157,7 @@ class Staging(threading.local):
         self.kept: dict[Any, tuple[Any, Any]] = {}
         self.own_on_paths: dict[Hashable, tuple[Any, Any]] = {}
         self.dicts_of_owners: dict[int, Any] = {}
+        self.named_dicts: set[int] = set()
         self.compared: dict[int, Any] = {}
         self.told_apart: list[tuple[Any, Any]] = []
         self.unwritten: dict[int, Any] = {}

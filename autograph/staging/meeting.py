@@ -80,6 +80,7 @@ def forget() -> None:
     staging.unmet.clear()
     staging.own_on_paths.clear()
     staging.dicts_of_owners.clear()
+    staging.named_dicts.clear()
     staging.chosen = False
     staging.copies.clear()
     staging.taken.clear()

@@ -58,6 +58,7 @@ __all__ = [
     "note_read",
     "note_written",
     "now",
+    "owner_of_attributes",
     "set_behind",
     "without_writing_back",
     "write_back",
@@ -695,7 +696,7 @@ def note_item(target: Any, index: Any) -> None:
     if journal is not None:
         if type(target) is list and journal.is_all_that_hears_of(target):
             return
-        owner = _owner_of(target)
+        owner = owner_of_attributes(target)
         if owner is not None and type(index) is str:
             note(Attribute(owner, index))
         elif isinstance(target, dict) and not _has_stand_in(index) and _has_hash(index):
@@ -715,7 +716,7 @@ def note_dict_of(owner: Any) -> None:
         staging.dicts_of_owners[id(own)] = owner
 
 
-def _owner_of(target: Any) -> Any:
+def owner_of_attributes(target: Any) -> Any:
     """The object whose attributes a dict has; None, as far as is known, for every other dict."""
     owner = staging.dicts_of_owners.get(id(target)) if type(target) is dict else None
     return owner if owner is not None and dict_of(owner) is target else None
@@ -723,7 +724,7 @@ def _owner_of(target: Any) -> Any:
 
 def note_attributes(target: Any, keys: Iterable[Any]) -> bool:
     """Announces that a method of a dict may change its items, and these; whether it is one of attributes."""
-    owner = _owner_of(target)
+    owner = owner_of_attributes(target)
     if owner is None:
         return False
     for name in dict.fromkeys([*target, *[key for key in keys if type(key) is str]]):
@@ -743,7 +744,7 @@ def _has_stand_in(index: Any) -> bool:
 
 def note_deleted(target: Any, index: Any) -> None:
     """Announces that an item of a container is about to be deleted, which changes the order of a dict."""
-    owner = _owner_of(target)
+    owner = owner_of_attributes(target)
     if owner is not None and type(index) is str:
         note(Attribute(owner, index))
     elif isinstance(target, dict | deque):

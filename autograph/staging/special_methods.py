@@ -24,6 +24,7 @@ from autograph.staging.twins import has_text, items_at, items_of, pairs_of
 
 __all__ = [
     "SPECIAL",
+    "as_array",
     "by_methods",
     "compared_as",
     "compares_itself",
@@ -96,10 +97,16 @@ def given(backends: Backends, items: Any) -> Any:
     return by_methods(backends, items)
 
 
+GIVEN = "ag__given"
+"""The method of a backend's own class that gives an object whose class says in Python what its items are."""
+
+
 def by_methods(backends: Backends, items: Any) -> Any:
     """The same, where somebody has said already that iterators go on."""
     if type(items) in PLAIN:
         return items
+    if backends.owned[type(items)] and hasattr(type(items), GIVEN):
+        items = getattr(items, GIVEN)()
     by_index = getattr(type(items), "__iter__", Sequence.__iter__) is Sequence.__iter__
     if by_index and special_method(backends, items, "__getitem__") is not None:
         return backends.convert(items_at())(items)
@@ -111,11 +118,20 @@ def by_methods(backends: Backends, items: Any) -> Any:
     return items
 
 
+def as_array(backends: Backends, value: Any) -> Any:
+    """The array that an object gives NumPy, where its class says in Python how; any other object itself."""
+    kind = type(value)
+    if kind in PLAIN or backends.owned[kind] or hasattr(kind, "__array_ufunc__"):
+        return value
+    own = special_method(backends, value, "__array__") if hasattr(kind, "__array__") else None
+    return value if own is None else own(value)
+
+
 def pairs_by_methods(backends: Backends, items: Any) -> Any:
     """What gives the keys and values of a mapping, or pairs, likewise."""
     if type(items) not in PLAIN and special_method(backends, items, "__getitem__") and hasattr(items, "keys"):
         return backends.convert(pairs_of())(items)
-    return by_methods(backends, items)
+    return items if backends.owned[type(items)] else by_methods(backends, items)
 
 
 def truth(backends: Backends, value: Any) -> Any:

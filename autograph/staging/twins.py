@@ -18,7 +18,16 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from autograph.staging import asking, comparing, counting, elements_in_turn, selecting, shuffling, spreading
+from autograph.staging import (
+    asking,
+    comparing,
+    counting,
+    elements_in_turn,
+    keys_in_turn,
+    selecting,
+    shuffling,
+    spreading,
+)
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 
@@ -364,6 +373,7 @@ def in_python(name: str, file: str = "comparing") -> FunctionType:
         "asking": asking,
         "counting": counting,
         "elements": elements_in_turn,
+        "keys": keys_in_turn,
         "selecting": selecting,
         "shuffling": shuffling,
         "spreading": spreading,

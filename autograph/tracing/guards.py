@@ -30,6 +30,7 @@ from autograph.staging.attributes import slots_in
 from autograph.staging.places import CONTAINERS, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
+from autograph.tracing.decimals import DecimalContext, computes_with_decimals
 from autograph.tracing.entries import (
     ATOMS,
     METHODS,
@@ -53,6 +54,7 @@ from runtime.executors.program import Held
 from runtime.functions.decorated import Decorated
 from runtime.functions.external_state import Change, ExternalInput
 from runtime.functions.reachable import (
+    calls_unseen,
     carries_functions,
     cells_of,
     inside,
@@ -82,6 +84,8 @@ class _Search:
         By key: a place, its value, and the name by which the program reads it.
     only_added_to : list
         The lists outside that no code looks into, found once it has run.
+    calls_unseen : bool
+        Whether some object calls a function that nobody can look at.
     """
 
     def __init__(self, roots: Sequence[Any]) -> None:
@@ -92,6 +96,7 @@ class _Search:
         self.classes: list[tuple[type, set[str]]] = []
         self._read: set[str] = set()
         self._escaping: set[str] = set()
+        self.calls_unseen = False
         self._is_open = False
         self._takes_by_position = False
         self.only_added_to: list[list[Any]] = []
@@ -182,6 +187,9 @@ class _Search:
         if is_atom or id(value) in self._seen:
             return
         self._seen[id(value)] = value
+        self.calls_unseen |= calls_unseen(value)
+        if computes_with_decimals(value):
+            self._meet_decimals()
         if _has_own_attributes(value):
             self._owners.append((value, set()))
         if isinstance(value, BUFFERS):
@@ -206,6 +214,10 @@ class _Search:
             self._class(value)
         else:
             self._object(value, kind)
+
+    def _meet_decimals(self) -> None:
+        context = DecimalContext()
+        self.found.setdefault(context.key, (context, context.get(), context.name))
 
     def _view(self, view: Any) -> None:
         """What shows another object, and whether that is still there."""
@@ -310,7 +322,7 @@ class _Search:
             known = self._names[id(owner)] | {"*"}
             taken = {name for asked, name in self._taken if asked in known}
             if isinstance(owner, ModuleType) and not _is_users(owner):
-                wanted = {name for name in taken if name in own and _is_data(own[name], owner.__name__)}
+                wanted = {name for name in taken if name not in own or _is_data(own[name], owner.__name__)}
             else:
                 wanted |= {name for name in taken if name not in own}
         for name in wanted - done:
@@ -465,7 +477,9 @@ class Reads:
             Keys of places that come in as inputs of the graph, whatever they hold.
         """
         entries = [*self._entries(inputs)]
-        return OutsideGuards(entries, self._search.shared()) if entries else None
+        unseen = self._search.calls_unseen
+        is_needed = entries or unseen
+        return OutsideGuards(entries, self._search.shared(), serves_once=unseen) if is_needed else None
 
     def _entries(self, inputs: Collection[Hashable]) -> Iterator[Entry]:
         search = self._search
@@ -504,14 +518,19 @@ class OutsideGuards:
     entries : sequence of Entry
     containers : collection of int
         The ids of the lists, dicts and nests of others among which they are.
+    serves_once : bool, optional
+        Whether there is more, at which nobody can look.
     """
 
-    def __init__(self, entries: Sequence[Entry], containers: Collection[int]) -> None:
+    def __init__(
+        self, entries: Sequence[Entry], containers: Collection[int], *, serves_once: bool = False
+    ) -> None:
         self._entries = entries
         self.containers = containers
+        self.serves_once = serves_once
         self._names: dict[str, Any] = {}
         terms = [entry.term(self._names, str(number)) for number, entry in enumerate(entries)]
-        text = " and ".join(terms)
+        text = " and ".join(terms) or "True"
         exec(compile(f"def check(): return {text}", "<guards>", "exec"), self._names)  # noqa: S102
         self._check = self._names["check"]
 

@@ -214,6 +214,7 @@ class _Observation:
                     around,
                     snapshot.times_held,
                     _has_changed,
+                    places.owner_of_attributes,
                 ),
             )
         finally:

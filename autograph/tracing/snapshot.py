@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import array
 import copy
-import enum
+import decimal
 import itertools
+import sys
 import warnings
 import weakref
 from collections import OrderedDict, deque
@@ -35,12 +36,13 @@ from autograph.staging.iterators import times_asked
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
+from autograph.tracing.decimals import DecimalContext, computes_with_decimals
 from runtime.core.instances import dict_of
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.external_state import Change
-from runtime.functions.reachable import inside, is_closed, keeps_attributes, set_by_program
-from runtime.functions.reads import names_of
+from runtime.functions.reachable import finds_members, inside, is_closed, keeps_attributes, set_by_program
+from runtime.functions.reads import names_in, names_of, texts_in
 from runtime.graph.build import current_builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location, is_users_file
@@ -144,6 +146,7 @@ class Snapshot:
         self._globals: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
         self._held: list[tuple[Any, Any, Callable[[Any, Any], Iterator[tuple[Place, Any]]]]] = []
         self._names: dict[int, str] = {}
+        self._in_code: set[str] = set()
         self._iterators: list[tuple[Any, Any]] = []
         self._arrays: dict[int, Any] = {}
         self._contents: dict[int, Any] = {}
@@ -328,7 +331,9 @@ class Snapshot:
     def _keep(self, value: Any) -> None:
         """Notes what an object holds."""
         kind = type(value)
-        if issubclass(kind, dict) and not _finds_members(value):
+        if computes_with_decimals(value):
+            self._note(decimal, DecimalContext().get(), _context)
+        if issubclass(kind, dict) and not finds_members(value):
             held = self._contents[id(value)] = _in_order(value)
             self._note(value, held, _items)
         for sequence in _SEQUENCES:
@@ -351,7 +356,10 @@ class Snapshot:
         elif issubclass(kind, type):
             if not is_closed(value):
                 self._note(value, dict(defined(value)), _attributes)
-        elif keeps_attributes(kind) and not issubclass(kind, ModuleType):
+        elif issubclass(kind, ModuleType):
+            if not is_users_file(getattr(value, "__file__", None) or "<frozen"):  # whose dict is looked at
+                self._note(value, dict(vars(value)), self._of_module)
+        elif keeps_attributes(kind):
             self._note(value, set_by_program(value), _attributes)
 
     def _note(
@@ -365,6 +373,7 @@ class Snapshot:
         if not is_users_file(function.__code__.co_filename):
             return
         self._note(function, dict(vars(function)), _attributes)
+        self._in_code |= names_in(function.__code__) | texts_in(function.__code__)
         _, values = self._globals.setdefault(id(function.__globals__), (function.__globals__, {}))
         for read in names_of(function):
             if isinstance(read.home, dict):
@@ -372,6 +381,16 @@ class Snapshot:
         for missing in function.__code__.co_names:  # which it may bind
             if missing not in function.__globals__:
                 values.setdefault(missing, Undefined(missing))
+
+    def _of_module(self, owner: ModuleType, before: dict[str, Any]) -> Iterator[tuple[Place, Any]]:
+        """What a module of a library's holds under the names that code has: it sets others itself."""
+        own = vars(owner)
+        if not _is_same(own, before):
+            for name in self._in_code & {*before, *own}:
+                is_import = own.get(name, owner) is sys.modules.get(f"{owner.__name__}.{name}")
+                place = Own(owner, name, f"{owner.__name__}.{name}")
+                if not is_import:
+                    yield place, before.get(name, Undefined(place.name))
 
     def _cell(self, cell: CellType, before: Any) -> Iterator[tuple[Place, Any]]:
         place = Cell(cell, self._names.get(id(cell), "a variable"))
@@ -435,6 +454,13 @@ _OF_CLASSES = frozenset(
 )
 
 
+def _context(_: Any, before: Any) -> Iterator[tuple[Place, Any]]:
+    """How decimals are computed."""
+    context = DecimalContext()
+    if context.get() != before:
+        yield context, before
+
+
 def _numbers(owner: Any, before: Any) -> Iterator[tuple[Place, Any]]:
     """The numbers in an array."""
     if np.shape(owner) != np.shape(before) or _bytes(owner) != _bytes(before):
@@ -492,15 +518,6 @@ def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Plac
 def _in_order(owner: dict[Any, Any]) -> dict[Any, Any]:
     """The items of a dict in their order: one of `OrderedDict`'s is no order of `dict`'s."""
     return dict((OrderedDict if isinstance(owner, OrderedDict) else dict).items(owner))
-
-
-def _finds_members(held: dict[Any, Any]) -> bool:
-    """Whether this is where an enumeration keeps its members by value.
-
-    Sums of flags come in as they are asked for. Nobody sees that, and there is to be one member for each.
-    """
-    found = next(iter(dict.values(held)), None)
-    return isinstance(found, enum.Enum) and type(found)._value2member_map_ is held
 
 
 def _is_same(now: Mapping[Any, Any], before: Mapping[Any, Any]) -> bool:

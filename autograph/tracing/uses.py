@@ -15,6 +15,7 @@ from autograph.source.nodes import walk
 from autograph.source.parse import Definition, find, standing_at
 from autograph.staging.operators import holds_operators
 from autograph.staging.reach import OPEN_NAMES
+from runtime.functions.reads import texts_in
 
 __all__ = ["Uses", "uses"]
 
@@ -125,7 +126,7 @@ def _uses(code: CodeType, definitions: Sequence[Definition]) -> Uses:
     patterns = [node for node in nodes if isinstance(node, ast.MatchClass)]
     matched = {name for pattern in patterns for name in pattern.kwd_attrs}
     read, escaping = set(matched), set(matched)
-    taken = {("*", text) for text in _texts_in(codes)} if outside & _DYNAMIC else set()
+    taken = {("*", text) for text in texts_in(code)} if outside & _DYNAMIC else set()
     for name, attribute in _taken(nodes):
         names = {each for each in outside if each.endswith(name)} if name.startswith("__") else {name}
         if attribute is None or attribute not in _ADDING:
@@ -147,12 +148,6 @@ def _uses(code: CodeType, definitions: Sequence[Definition]) -> Uses:
         frozenset(taken),
         words,
     )
-
-
-def _texts_in(codes: Sequence[CodeType]) -> set[str]:
-    """What stands in code as text, and may be the name of an attribute."""
-    constants = [each for code in codes for each in code.co_consts]
-    return {each for each in constants if isinstance(each, str) and each.isidentifier()}
 
 
 def _words_in(codes: Sequence[CodeType]) -> Iterator[str]:

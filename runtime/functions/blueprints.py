@@ -76,6 +76,8 @@ class Blueprints:
         The code of a function as the user wrote it, which may have been traced in another form.
     views : Views, optional
         Which tensors of the graph show the memory of arrays that are there, or of each other.
+    whose : callable, optional
+        The object whose attributes a dict has, where that is known.
     asks : bool, optional
         Whether nothing is to be made: somebody asks which tensors of the graph are somewhere in a value.
 
@@ -98,9 +100,11 @@ class Blueprints:
         as_written: Callable[[FunctionType], CodeType] = attrgetter("__code__"),
         views: Views | None = None,
         *,
+        whose: Callable[[Any], Any] = lambda _: None,
         asks: bool = False,
     ) -> None:
         self._views = views
+        self._whose = whose
         self._asks = asks
         self._output = output
         self._is_output = is_output
@@ -127,7 +131,7 @@ class Blueprints:
         """Lets go of all that was only needed for planning."""
         self.needs_arguments |= self._views is not None and self._views.needs_arguments
         self._known, self._handed, self._views = {}, {}, None
-        self._existed = self._is_output = _nothing
+        self._existed = self._is_output = self._whose = _nothing
         return self
 
     def of(self, value: Any) -> int:
@@ -173,6 +177,10 @@ class Blueprints:
             return self._add(lambda _, made: slice(*[made[part] for part in parts]))
         if isinstance(value, _CONSTANTS):
             return self._constant(value)
+        owner = self._whose(value) if kind is dict else None
+        if owner is not None:
+            owns = self.of(owner)
+            return self._add(lambda _, made: dict_of(made[owns]))
         if _filled(kind) is not None:
             return self._container(value)
         if kind in {tuple, frozenset}:
@@ -322,7 +330,9 @@ class Blueprints:
             found.append(leaf)
             return 0
 
-        asked = Blueprints(note, self._is_output, self._existed, as_written=self._as_written, asks=True)
+        asked = Blueprints(
+            note, self._is_output, self._existed, as_written=self._as_written, whose=self._whose, asks=True
+        )
         asked.of(kind)
         if found:
             raise StateDisagrees(

@@ -214,12 +214,21 @@ def effects_of(
 
     found = handed.all if any(handed.holds(change.place) for change in seen.changes) else handed.containers
     views = Views(builder, seen, output, {**_held(entered), **handed.tensors})
+
+    def made_by(output: Callable[[Any], int]) -> Blueprints:
+        written, whose = seen.as_written, seen.whose
+        return Blueprints(output, _is_symbolic, seen.existed, found, written, views, whose=whose)
+
     is_new = holds_itself(result) or _is_made(result, seen, handed) or _holds_twice(result, set())
     if seen.changes:
-        plans = Blueprints(lambda _: 0, _is_symbolic, seen.existed, found, seen.as_written, views)
+        plans = Blueprints(
+            lambda _: 0, _is_symbolic, seen.existed, found, seen.as_written, views, whose=seen.whose
+        )
         planned = [*[change.now for change in seen.changes], *([result] if is_new else [])]
         views.share(lambda: _plan_all(planned, plans))
-    blueprints = Blueprints(output, _is_symbolic, seen.existed, found, seen.as_written, views)
+    blueprints = Blueprints(
+        output, _is_symbolic, seen.existed, found, seen.as_written, views, whose=seen.whose
+    )
     inputs = {each.place.key: each for each in entered}
     left: list[Left] = []
     added: list[Left] = []
@@ -265,6 +274,8 @@ def _is_made(result: Any, seen: Seen, handed: Handed) -> bool:
         return True
     level = level_of(result)
     if level is not None:
+        if seen.whose(result) is not None:
+            return True
         if seen.existed(result) and not isinstance(result, tuple):
             return True
         if next(rosters_in(level[0]), None) is not None:

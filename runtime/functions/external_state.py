@@ -147,6 +147,8 @@ class Seen:
         In how many places outside a tensor was.
     has_changed : callable
         Whether what has taken the place of a container has changed since.
+    whose : callable
+        The object whose attributes a dict has, where somebody has asked for these; None for other dicts.
     """
 
     changes: Sequence[Change] = ()
@@ -164,6 +166,7 @@ class Seen:
     surroundings: Surroundings | None = None
     times_held: Callable[[Any], int] = lambda _: 1
     has_changed: Callable[[Any], bool] = lambda _: False
+    whose: Callable[[Any], Any] = lambda _: None
 
     @property
     def written_arrays(self) -> list[np.ndarray]:
@@ -197,9 +200,12 @@ class Guards(Protocol):
     ----------
     containers : collection of int
         The ids of the containers there.
+    serves_once : bool
+        Whether it has read what nobody can look at, so that another call may read something else.
     """
 
     containers: Collection[int]
+    serves_once: bool
 
     def hold(self) -> bool:
         """Whether all of it is as it was."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import enum
 import os
 import sys
 import weakref
 from argparse import Namespace
 from collections import ChainMap, UserDict, UserList, UserString, defaultdict, deque
 from collections.abc import Iterator, Mapping
-from functools import cached_property, lru_cache, partial, partialmethod, singledispatchmethod
+from functools import cached_property, cmp_to_key, lru_cache, partial, partialmethod, singledispatchmethod
 from types import (
     CellType,
     FunctionType,
@@ -29,7 +30,9 @@ from runtime.functions.reads import names_in, names_of
 from runtime.graph.location import is_ours, is_users_file
 
 __all__ = [
+    "calls_unseen",
     "cells_of",
+    "finds_members",
     "inside",
     "is_closed",
     "is_view",
@@ -101,6 +104,31 @@ _WRAPPERS: Mapping[type, tuple[str, ...]] = {
     staticmethod: ("__func__",),
 }
 """What objects around functions, and around classes, lead to."""
+
+
+def finds_members(held: Any) -> bool:
+    """Whether this is where an enumeration keeps its members by value.
+
+    Sums of flags come in as they are asked for. Nobody sees that, and there is to be one member for each.
+    """
+    found = next(iter(dict.values(held)), None) if isinstance(held, dict) else None
+    return isinstance(found, enum.Enum) and type(found)._value2member_map_ is held
+
+
+def calls_unseen(value: Any) -> bool:
+    """Whether an object of C's calls a function that it gives to nobody who asks.
+
+    Examples
+    --------
+    >>> calls_unseen(np.frompyfunc(len, 1, 1)), calls_unseen(np.add)
+    (True, False)
+    """
+    if isinstance(value, np.ufunc):
+        return {*"".join(value.types)} == {*"O->"}  # a loop of C's own is one for numbers
+    return isinstance(value, _BY_COMPARISON)
+
+
+_BY_COMPARISON = type(cmp_to_key(max))
 
 
 def keeps_attributes(kind: type) -> bool:

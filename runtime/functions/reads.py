@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from runtime.functions.decorated import Decorated
 from runtime.graph.location import is_users_file
 
-__all__ = ["Name", "functions_behind", "names_in", "names_of"]
+__all__ = ["Name", "functions_behind", "names_in", "names_of", "texts_in"]
 
 _MOST_FUNCTIONS = 256
 """Functions that are looked into, the nearest first: a large program reaches all of itself by name."""
@@ -91,3 +91,11 @@ def names_in(code: CodeType) -> frozenset[str]:
     """The names in code, of variables and of attributes; those of functions defined in it included."""
     inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     return frozenset(code.co_names).union(*map(names_in, inner))
+
+
+@lru_cache(maxsize=_CODES_REMEMBERED)
+def texts_in(code: CodeType) -> frozenset[str]:
+    """What stands in code as text, and may be a name; in functions defined in it, too."""
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    texts = [each for each in code.co_consts if isinstance(each, str) and each.isidentifier()]
+    return frozenset(texts).union(*map(texts_in, inner))

@@ -131,9 +131,13 @@ class Trace:
 
     @property
     def serves_once(self) -> bool:
-        """Whether the graph is for one call: what it leaves outside, or a variable, cannot be made anew."""
+        """Whether the graph is for one call.
+
+        What it leaves outside, or a variable, cannot be made anew; or it has read what nobody can look at.
+        """
         left = self.effects is not None and self.effects.blueprints.serves_once
-        return left or self.makes_variables
+        read = self.guards is not None and self.guards.serves_once
+        return left or read or self.makes_variables
 
     @property
     def changes_arguments(self) -> bool:
@@ -617,14 +621,20 @@ _MANY = 6
 """Calls of one function in a traceback from which on it is that which calls itself; ours are there thrice."""
 
 
+_LEAST, _MOST = int(np.iinfo(np.int64).min), int(np.iinfo(np.uint64).max)
+
+
 def _returned(builder: Builder, leaf: Any) -> Any:
     """A value of the graph for what is a tensor or a number; anything else as it is.
 
-    So is a number of a class of the program's own, which has methods and may have attributes.
+    So is a number of a class of the program's own, which has methods and may have attributes, and an int that
+    Python knows and no dtype has room for.
     """
     if builder.defaults.tensors is not None:
         leaf = builder.defaults.tensors.returned(leaf, builder.name)
     if isinstance(leaf, int | float | complex) and not is_closed(type(leaf)):
+        return leaf
+    if type(leaf) is int and builder.defaults.tensors is None and not _LEAST <= leaf <= _MOST:
         return leaf
     if leaf is ABSENT:
         raise StateDisagrees(

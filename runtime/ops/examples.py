@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -111,3 +111,14 @@ def with_object(sign: Callable[[Any, Any], Any], *operands: Any, like: Callable[
     with suppress(ArithmeticError, ValueError):  # of this number alone
         sign(*map(like, operands))
     return NotImplemented if _ask_of_objects is None else _ask_of_objects(sign, operands)
+
+
+def read_only(*_: Any) -> NoReturn:
+    """`Op.put_back` of an op whose result shows elements that nobody may write to, as NumPy says of it.
+
+    Raises
+    ------
+    ValueError
+        Always, in NumPy's words.
+    """
+    raise ValueError("assignment destination is read-only")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from math import prod
 from types import MappingProxyType
-from typing import Any, NoReturn, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -224,17 +224,6 @@ def sharing(*inputs: int) -> Callable[..., Aliases]:
     """`Op.aliases` of an op whose outputs may lie in the memory of these inputs, whatever their specs are."""
     aliases: Aliases = frozenset(inputs)
     return lambda *_: aliases
-
-
-def read_only(*_: Any) -> NoReturn:
-    """`Op.put_back` of an op whose result shows elements that nobody may write to, as NumPy says of it.
-
-    Raises
-    ------
-    ValueError
-        Always, in NumPy's words.
-    """
-    raise ValueError("assignment destination is read-only")
 
 
 _OF_SHAPES: Failures = frozenset([ShapeError])

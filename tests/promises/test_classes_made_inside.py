@@ -210,3 +210,23 @@ def test_an_instance_holds_the_value_and_outlives_the_run_with_its_class():
     graph = ag.function(kept)
     assert [int(graph(np.int64(n))) for n in (2, 3)] == [6, 9]
     assert int(KEPT.pop("held").scaled()) == 9
+
+
+def test_a_class_that_answers_for_each_attribute_asks_object_itself():
+    def doubled(x):
+        class Double:
+            def __init__(self, value):
+                self.value = value
+
+            def __getattribute__(self, name):
+                found = object.__getattribute__(self, name)
+                return found * 2 if name == "value" else found
+
+            def more(self, by):
+                return self.value + by
+
+        double = Double(x)
+        double.value += 1
+        return double.value, double.more(x)
+
+    ag.check(doubled, np.float64(2.0), then=[(np.int64(3),), (4,)])

@@ -121,3 +121,20 @@ def test_a_copy_that_is_asked_for_is_one_in_a_graph():
     x, y = f(rt.arange(3))
     assert x.tolist() == [0, 1, 2]
     assert y.tolist() == [50, 1, 2]
+
+
+def written_into(x):
+    shown = np.broadcast_to(x, (2, 3))
+    try:
+        shown[0, 0] = 1.0
+    except ValueError as error:
+        print(error)
+    try:
+        np.diag(np.outer(x, x))[0] += 2.0
+    except ValueError as error:
+        print(error)
+    return shown
+
+
+def test_a_handler_catches_that_elements_are_not_there_to_be_written_to():
+    ag.check(written_into, np.ones(3))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 
 
 class Box:
@@ -142,3 +143,41 @@ def a_descriptor_that_is_asked_once(n):
 )
 def test_who_sets_an_item_of_it_sets_an_attribute(program):
     ag.check(program, np.int64(5), then=[(np.int64(n),) for n in (1, 3)])
+
+
+def the_dict_and_the_object(n):
+    box = Box()
+    box.x = 1
+    held = vars(box)
+    for i in range(n):
+        held["x"] += i
+    return {"boxes": [box, box]}, held
+
+
+def an_attribute_of_some_paths(n):
+    box = Box()
+    held = box.__dict__
+    if n > 2:
+        box.x = n
+    return {"boxes": [box]}, held
+
+
+@pytest.mark.parametrize("program", [the_dict_and_the_object, an_attribute_of_some_paths])
+def test_what_comes_out_is_the_dict_of_the_object_that_comes_out(program):
+    for n in (5, 1):
+        found, held = ag.function(program)(np.int64(n))
+        assert vars(found["boxes"][0]) is held
+    ag.check(program, np.int64(5), then=[(np.int64(1),)])
+
+
+def a_key_of_some_paths(n):
+    box = Box()
+    held = vars(box)
+    if n > 2:
+        held["x"] = n
+    return held, box
+
+
+def test_a_dict_in_a_variable_gets_no_key_that_only_some_paths_put_in():
+    with pytest.raises(StateDisagrees, match="`__dict__` of a Box is in a variable"):
+        ag.function(a_key_of_some_paths)(np.int64(5))

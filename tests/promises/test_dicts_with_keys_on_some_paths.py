@@ -222,12 +222,113 @@ def test_what_is_put_into_a_dict_outside_on_some_calls_is_there_on_these():
     assert KEPT["x"] is x
 
 
-def test_all_keys_of_such_a_dict_are_not_asked_for():
+def an_array_of_some_paths(x, n, v):
+    kept = {"x": x}
+    if n > 1:
+        kept["y"] = x * 2
+        kept["y"][0] = v
+    return kept
+
+
+def stock_of(x, n, v):
+    stock = {"nuts": {"count": 5}, "bolts": {"count": 1}}
+    if n > 1:
+        stock["pins"] = {"count": n}
+    return stock
+
+
+def items_of(stock, key):
+    return [(name, held[key]) for name, held in stock.items()], sum(held[key] for held in stock.values())
+
+
+def all_keys(x, n, v):
+    kept = an_array_of_some_paths(x, n, v)
+    for key in kept:
+        print(key, kept[key])
+    return [key for key in kept], sorted(kept), len(kept.keys()), "y" in kept.keys(), len(kept)
+
+
+def all_values(x, n, v):
+    kept = an_array_of_some_paths(x, n, v)
+    total = sum(each.sum() for each in kept.values())
+    for each in kept.values():
+        each += 1.0
+    return total, kept, x
+
+
+def all_items(x, n, v):
+    stock = stock_of(x, n, v)
+    found = items_of(stock, "count")
+    for name, held in stock.items():
+        if held["count"] == 3:
+            continue
+        held["count"] += len(name)
+        if name == "bolts" and v > 1:
+            break
+    else:
+        print("all of them")
+    return found, items_of(stock, "count"), max(held["count"] for held in stock.values())
+
+
+def a_key_is_deleted_in_the_loop(x, n, v):
+    stock = stock_of(x, n, v)
+    try:
+        for name in stock:
+            if stock[name]["count"] == n:
+                del stock[name]
+    except RuntimeError as error:
+        print(error)
+    return items_of(stock, "count")
+
+
+def the_best_key(x, n, v):
+    stock = stock_of(x, n, v)
+    best = None
+    for name, held in stock.items():
+        if held["count"] > v and (best is None or held["count"] > stock[best]["count"]):
+            best = name
+    try:
+        return best, stock[best]["count"]
+    except KeyError as error:
+        return error.args
+
+
+OF_ALL = [all_keys, all_values, all_items, a_key_is_deleted_in_the_loop, the_best_key]
+
+
+@pytest.mark.parametrize("program", OF_ALL)
+@pytest.mark.usefixtures("held_at_once")
+def test_each_key_that_is_there_has_its_turn(program):
+    ag.check(program, *CALLS[0], then=[*CALLS[1:], (X, np.int64(5), np.float64(7.0))])
+
+
+SHELF: dict[str, dict[str, object]] = {}
+
+
+def shelved(name, count):
+    if name not in SHELF:
+        SHELF[name] = {"count": 0}
+    SHELF[name]["count"] += count
+    if SHELF[name]["count"] == 0:
+        del SHELF[name]
+    return sum(held["count"] for held in SHELF.values()), list(SHELF)
+
+
+def test_a_dict_of_dicts_outside_loses_keys_on_some_paths():
+    SHELF.clear()
+    calls = [("nuts", 3), ("bolts", 2), ("nuts", -3), ("pins", 1), ("bolts", -2)]
+    first, *others = [(name, np.int64(count)) for name, count in calls]
+    ag.check(shelved, *first, then=others)
+
+
+def test_the_order_of_keys_that_paths_put_in_in_several_orders_is_not_asked_for():
     def program(x, n, v):
-        kept = {"x": x}
+        kept = {"x": x * 1}
         if n > 1:
-            kept["y"] = x * 2
-            kept["y"][0] = v
+            kept["y"], kept["z"] = x * 2, x
+        else:
+            kept["z"], kept["y"] = x, x * 3
+        kept["y"][0] = v
         return [key for key in kept]  # a loop
 
     with pytest.raises(StateDisagrees):

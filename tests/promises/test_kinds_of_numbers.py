@@ -186,6 +186,7 @@ MEETING = {
     "items = [v]\nitems.extend(range(n))\nreturn items": "may be a float64 or an int",
     "found = {}\nfor i in range(n):\n    found[i] = 1\nfound[0] = v\nreturn found": "an element of a list",
     "items = []\nfor i in range(n):\n    items.append(v)\nreturn sum(items)": "the sum of a list may be",
+    "x = np.full(3, v)\nreturn sum(x[x > n])": "the sum of an array may be",
     "try:\n    assert v < 1\n    k = 0.5\nexcept AssertionError:\n    k = 1\nreturn k": "float or an int",
     "k = np.float32(1)\nif v > 1:\n    k = v\nreturn k": "a float32 or a float64",
 }
@@ -206,6 +207,7 @@ ALIKE = [
     "k = 0\nfor i in range(3):\n    k += v\nreturn k",
     "k = n\nif v > 1:\n    k = n / 2\nelse:\n    k = 0.5\nreturn k",
     "items = []\nfor i in range(n):\n    items.append(v)\nreturn sum(items, 0.0), sum(i for i in range(n))",
+    "x = np.full(3, v)\nreturn sum(x), sum(x[x > n], 0.0), sum(x[x > n]) > 1, sum(np.array([n])[x[:1] > n])",
     "items = [n, v]\nreturn items, n < v, max(n, 1), n + v",
 ]
 
@@ -214,6 +216,16 @@ ALIKE = [
 def test_numbers_of_one_kind_are_not_warned_of(program):
     lines = "".join(f"    {line}\n" for line in program.splitlines())
     ag.check(function_of(f"def f(n, v):\n{lines}"), np.int64(3), np.float64(2.0))
+
+
+def test_the_sum_of_no_elements_is_what_it_starts_from():
+    def f(x):
+        try:
+            return sum(x) / len(x)
+        except ZeroDivisionError:
+            return sum(x), sum(x, 2), f"{sum(x)!r}"
+
+    ag.check(f, np.array([]), then=[(np.ones(2),), (np.zeros((0, 2)),)])
 
 
 def test_a_value_without_a_name_is_not_quoted_as_one():

@@ -124,3 +124,16 @@ def test_a_number_without_room_is_an_error_of_the_path_that_gets_there(program):
     for sign in (1.0, -1.0):
         x, small = sign * np.array([1.0, 2.0]), np.array([1, 2], np.uint8)
         ag.check(program, x, small, then=[])
+
+
+def factorial(n):
+    result = 1
+    for i in range(1, n + 1):
+        result *= i
+    return result
+
+
+def test_an_int_that_python_knows_is_returned_however_large_it_is():
+    found, more = ag.function(lambda x: (factorial(25), x))(np.float64(1.0))
+    assert (found, float(more)) == (factorial(25), 1.0)
+    ag.check(factorial, 25, then=[(30,), (np.int64(5),), (21,)])

@@ -644,3 +644,28 @@ def test_a_class_whose_class_counts_its_instances():
         return one.value, one.items, sum(each.value for each in others), Counting.made
 
     ag.check(f, np.int64(3), then=[(np.int64(0),), (np.int64(7),)])
+
+
+class Measured:
+    def __init__(self, values):
+        self.values = values
+        self.asked = 0
+
+    def __array__(self, dtype=None, copy=None):
+        self.asked += 1
+        return np.asarray(self.values * 2, dtype=dtype)
+
+
+def given_to_numpy(x):
+    measured = Measured(x)
+    return (
+        np.mean(measured),
+        np.asarray(measured),
+        np.add(measured, 1),
+        np.array([1.0]) @ x[:1],
+        measured.asked,
+    )
+
+
+def test_an_object_gives_numpy_the_array_that_its_class_says():
+    ag.check(given_to_numpy, np.array([1.0, 2.0]), then=[(np.array([3.0]),)])

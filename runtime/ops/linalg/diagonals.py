@@ -18,7 +18,8 @@ from runtime.graph.build import bind
 from runtime.graph.op import Failures
 from runtime.ops.arguments import whole_number
 from runtime.ops.core import computed, indices, lengths, move
-from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, misranked, read_only, shaped, sharing
+from runtime.ops.examples import read_only
+from runtime.ops.facts import GraphDefBuilder, GraphDefTensor, misranked, shaped, sharing
 from runtime.ops.families import IndexMap
 from runtime.ops.linalg.matrices import least, matrices
 

@@ -18,7 +18,8 @@ from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.ops.arguments import require_vector, shape_argument
 from runtime.ops.core import computed, element, expect, indices, lengths, move
-from runtime.ops.facts import GraphDef, Sample, raising, read_only, shaped, sharing
+from runtime.ops.examples import read_only
+from runtime.ops.facts import GraphDef, Sample, raising, shaped, sharing
 from runtime.ops.families import IndexMap
 from runtime.ops.shaping.lengths import shape
 

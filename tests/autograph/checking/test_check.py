@@ -1,6 +1,7 @@
 """`ag.check` finds every kind of difference, and leaves the world as it was."""
 
 import array
+import enum
 import io
 import logging
 import random
@@ -383,3 +384,12 @@ def test_an_array_whose_shape_was_set_gets_it_back():
     with pytest.raises(ImmutableTensor):
         ag.check(f, given)
     assert given.shape == (3,)
+
+
+class Right(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+def test_members_that_an_enumeration_finds_out_are_no_change():
+    ag.check(lambda x: Right.READ | Right.WRITE if x > 1 else Right.READ, np.int64(2), then=[(np.int64(0),)])

@@ -24,7 +24,7 @@ from runtime.graph.arrays import Condition
 from runtime.graph.build import as_tensor, builder_in_use, value_in
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
-from runtime.ops.facts import read_only
+from runtime.ops.examples import read_only
 from runtime.ops.families import IndexMap
 from runtime.ops.gathering.by_number import ElementsAt
 from runtime.ops.ties import any_of

@@ -65,7 +65,7 @@ class Fields:
 
 def aligned(keys: Sequence[tuple[str, str]], fields: Fields) -> list[Any] | None:
     """What is there by each of the keys of a form; None where it has others."""
-    if not fields.held.keys() <= {key for _, key in keys}:
+    if not fields.held.keys() <= {key for of, key in keys if of == _HELD}:
         return None
     return [
         fields.held.get(key, Undefined(key)) if of == _HELD else fields.since.get(key, 0) for of, key in keys
@@ -75,19 +75,24 @@ def aligned(keys: Sequence[tuple[str, str]], fields: Fields) -> list[Any] | None
 _HELD, _SINCE = "held", "since"
 
 
-def _split(fields: Fields) -> tuple[Sequence[tuple[str, str]], Sequence[Any], None]:
+def _split(fields: Fields) -> tuple[Sequence[tuple[str, str]], Sequence[Any], tuple[tuple[str, int], ...]]:
+    """Numbers that Python knows are a part of the form: they are the same on all paths."""
     keys = sorted(fields.held)
-    named = [*[(_HELD, key) for key in keys], *[(_SINCE, key) for key in keys]]
-    return tuple(named), (*[fields.held[key] for key in keys], *[fields.since[key] for key in keys]), None
+    since = fields.since
+    of_run = [key for key in keys if type(since[key]) is not int]
+    named = [*[(_HELD, key) for key in keys], *[(_SINCE, key) for key in of_run]]
+    known = tuple([(key, since[key]) for key in keys if type(since[key]) is int])
+    return tuple(named), (*[fields.held[key] for key in keys], *[since[key] for key in of_run]), known
 
 
-def _build(kind: type, keys: Sequence[tuple[str, str]], children: Sequence[Any], extra: None) -> Fields:
-    del kind, extra
-    count = len(children) // 2
-    names = [key for _, key in keys[:count]]
-    return Fields(
-        dict(zip(names, children[:count], strict=True)), dict(zip(names, children[count:], strict=True))
-    )
+def _build(
+    kind: type, keys: Sequence[tuple[str, str]], children: Sequence[Any], extra: Sequence[tuple[str, int]]
+) -> Fields:
+    del kind
+    found: dict[str, dict[str, Any]] = {_HELD: {}, _SINCE: dict(extra)}
+    for (of, key), child in zip(keys, children, strict=True):
+        found[of][key] = child
+    return Fields(found[_HELD], found[_SINCE])
 
 
 register(Fields, _split, _build)

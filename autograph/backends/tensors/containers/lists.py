@@ -48,7 +48,7 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import gives_way, is_stand_in, moved_to
 from autograph.staging.meeting import note_made
-from autograph.staging.places import Contents, Moved, note, write_back
+from autograph.staging.places import Contents, Moved, note, owner_of_attributes, write_back
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.instances import (
@@ -525,6 +525,9 @@ def become_staged(original: Any, model: Any = None) -> Any:
     """
     if type(original) not in STAND_INS:
         refuse_own_class(type(original))
+    owner = owner_of_attributes(original)
+    if owner is not None:
+        _refuse_attributes(type(owner))
     staged = STAND_INS[type(original)](original, model)
     staged.original = original
     if staged.holds_objects:
@@ -550,6 +553,16 @@ def become_staged(original: Any, model: Any = None) -> Any:
     moved.set(staged)
     write_back()  # what it is in hears of it here, and not in the graph of a branch that is traced next
     return staged
+
+
+def _refuse_attributes(kind: type) -> NoReturn:
+    """Says that the dict of an object's attributes keeps to what Python knows: the object reads it."""
+    raise StateDisagrees(
+        f"the `__dict__` of a {kind.__name__} is in a variable and would hold what only the run knows",
+        where=caller_location(),
+        why=f"It would be a dict of the graph from there on, and the {kind.__name__} would keep its own.",
+        way_out="Set the attribute instead: `setattr(x, name, value)`, or `vars(x)[name] = value`.",
+    )
 
 
 def refuse_own_class(kind: type) -> NoReturn:

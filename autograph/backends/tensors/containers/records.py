@@ -17,18 +17,21 @@ those of one dict (`OtherNames.tells_kinds`).
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import cache
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.containers.fields import Fields
 from autograph.backends.tensors.containers.keyed import raise_always
 from autograph.backends.tensors.containers.lists import COPIED, Staged
-from autograph.backends.tensors.objects.choices import choose
-from autograph.backends.tensors.statements.maybe import MaybeUndefined
+from autograph.backends.tensors.iteration.items import Items
+from autograph.backends.tensors.objects.choices import OneOf, choose, each
+from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.raising import constructed
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.heap import current, leads_on
 from autograph.staging.meeting import note_made
 from autograph.staging.state import Undefined
+from autograph.staging.twins import in_python
 from runtime import ops
 from runtime.core.structure import register
 from runtime.core.tensor import Tensor
@@ -96,6 +99,10 @@ class StagedRecord(Staged):
             refused(ops.logical_not(valid), constructed(KeyError, (key,), {}))
 
     def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, MaybeNone):  # None is no key of it
+            refused(ops.logical_not(key.ag__valid), constructed(KeyError, (None,), {}))
+            key = key.ag__value
+            return each(key, self.__getitem__) if isinstance(key, OneOf) else self[key]
         self._require(key)
         return self._value(key)
 
@@ -167,16 +174,31 @@ class StagedRecord(Staged):
 
     @property
     def items(self) -> Any:
-        """What a loop over it goes over."""
-        _refuse("all its keys")
+        """What programs call for all items."""
+        return _Pairs(self)
 
     def keys(self) -> Any:
         """The keys."""
-        _refuse("all its keys")
+        return _view("keys")(self)
+
+    ag__given = keys
+    """What gives the items of a loop over it."""
 
     def values(self) -> Any:
         """The values."""
-        _refuse("all its values")
+        return _view("values")(self)
+
+    def in_order(self) -> list[str]:
+        """The keys that it may have, in their order, where that is one on all paths."""
+        since = self.contents.since
+        if not all(type(each) is int for each in since.values()):
+            _refuse("the order of the keys")
+        return sorted(self._held, key=since.__getitem__)
+
+    def require_keys(self, keys: Sequence[str]) -> None:
+        """Sees to it that it has no other keys by now, which would have their turn, too."""
+        if self.in_order() != keys:
+            _refuse("all keys, in a loop that changes them,")
 
     def popitem(self) -> Any:
         """Takes the item out that came last."""
@@ -234,6 +256,37 @@ def _refuse(what: str) -> NoReturn:
         why="A tensor decides which keys are there.",
         way_out="Put the key in on every path, with None where there is nothing.",
     )
+
+
+class _Pairs(Items):
+    """`items` of a record: called, it gives all of them; nothing runs over them by their number."""
+
+    def __init__(self, record: StagedRecord) -> None:
+        super().__init__(
+            lambda: _refuse("how many keys come first"), lambda _: _refuse("a key by its number")
+        )
+        self._record = record
+
+    def __call__(self) -> Any:
+        return _view("items")(self._record)
+
+
+@cache
+def _view(part: str) -> Any:
+    """The class of what `keys()`, `values()` or `items()` gives; what a function returns is Python's own."""
+    kind: Any = in_python(f"dict_{part}", "keys")
+
+    def build(_: type, __: Sequence[Any], children: Sequence[Any], ___: None) -> Any:
+        (held,) = children
+        return getattr(held, part)() if isinstance(held, dict) else kind(held)
+
+    register(
+        kind,
+        lambda view: (("dict",), (view.held,), None),
+        build,
+        lambda _, __: f"the {part} of a dict of which only some paths have some keys",
+    )
+    return kind
 
 
 def _split(record: StagedRecord) -> tuple[Sequence[Hashable], Sequence[Any], Any]:

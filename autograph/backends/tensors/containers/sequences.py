@@ -89,7 +89,16 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, flatten
 from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import NoConcreteValue, StateDisagrees
-from runtime.graph.build import as_tensor, bind_all, current_builder, is_recorded, is_symbolic, is_weak
+from runtime.graph.build import (
+    as_tensor,
+    bind_all,
+    current_builder,
+    current_defaults,
+    is_recorded,
+    is_strict,
+    is_symbolic,
+    is_weak,
+)
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
 from runtime.ops.tensor_list import TensorArray, UnpackLength
@@ -589,7 +598,7 @@ class Sequences(Iterating):
             return super().sum_(iterated(items), start)
         if is_symbolic(items):
             require_items(items)
-            return _added_in_turn(items, start)
+            return _sum_of_array(items, start)
         if isinstance(items, Range) and (total := items.total) is not None:
             return total + start
         found = gathered(_without_rounding(items))
@@ -605,7 +614,7 @@ class Sequences(Iterating):
         else:
             ops.check_total(stacked)
             total = ops.stands_for_python(ops.sum(stacked, axis=0)) + start
-        _note_kind_of_empty(total, start)
+        _note_kind_of_empty(total, start, "a list")
         return total
 
     def any_(self, items: Any) -> Any:
@@ -673,12 +682,25 @@ def _added_in_turn(items: Tensor, start: Any) -> Any:
     return converted("total")(items, start)
 
 
-def _note_kind_of_empty(total: Any, start: Any) -> None:
+def _sum_of_array(items: Tensor, start: Any) -> Any:
+    """`start` and the items of an array; where there are none it is `start` itself, as in Python."""
+    shape = items.static_shape
+    if is_strict() or current_defaults().static_shapes or shape is None:
+        return _added_in_turn(items, start)
+    if shape[0] == 0:
+        return start
+    total = _added_in_turn(items, start)
+    if len(shape) == 1 and type(shape[0]) is not int:
+        _note_kind_of_empty(total, start, "an array")
+    return total
+
+
+def _note_kind_of_empty(total: Any, start: Any, of: str) -> None:
     """Notes that the sum of no items is what it starts from, in Python of the kind that this is."""
     builder = current_builder()
     if builder is not None and is_symbolic(total) and not is_symbolic(start):
         kinds = [(as_tensor(each).dtype, is_weak(each)) for each in (total, start)]
-        note_kinds(builder, "the sum of a list", kinds, total.dtype, caller_location(), [total.value])
+        note_kinds(builder, f"the sum of {of}", kinds, total.dtype, caller_location(), [total.value])
 
 
 def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]:

@@ -8,11 +8,14 @@ from itertools import islice
 from operator import is_
 from typing import Any
 
+import numpy as np
+
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.scalars.indices import OF_AN_ARRAY, refuse, require_index
 from autograph.staging.heap import current
 from runtime import ops
 from runtime.core.dataclass import dataclass
+from runtime.core.dtypes import int64
 from runtime.core.structure import register
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
@@ -188,6 +191,30 @@ class Range(Source):
         are_as_many = ops.equal(length, ops.maximum(two.items.length, 0))
         same = ops.logical_and(are_as_many, ops.logical_or(length == 0, start_alike))
         return ops.stands_for_python(same)
+
+    def count(self, value: Any) -> Any:
+        """How often a value is among the numbers: once, or not."""
+        _, is_there = self._place(value)
+        return ops.stands_for_python(ops.where(is_there, 1, 0))
+
+    def index(self, value: Any) -> Any:
+        """The place of a value among the numbers; a ValueError where it has none."""
+        place, is_there = self._place(value)
+        if type(value) is int:
+            check(is_there, "ValueError", f"{value} is not in range")
+        elif is_tensor(value) and is_weak(value) and value.dtype.is_integer:
+            check(is_there, "ValueError", "{0} is not in range", value)
+        else:  # also of an integer of NumPy's, which Python takes for any object
+            check(is_there, "ValueError", "sequence.index(x): x not in sequence")
+        return ops.stands_for_python(ops.astype(place, int64))
+
+    def _place(self, value: Any) -> tuple[Tensor, Tensor]:
+        """The place that a value has, and whether there is one."""
+        if not is_tensor(value) or as_tensor(value).static_shape != ():
+            return as_tensor(0), as_tensor(np.False_)
+        behind = ops.subtract(as_tensor(value), self.start)
+        place, is_whole = behind // self.step, ops.equal(behind % self.step, 0)
+        return place, ops.logical_and(is_whole, (place >= 0) & (place < self.items.length))
 
     def __ne__(self, other: object) -> Any:
         same = self.__eq__(other)

@@ -55,12 +55,13 @@ from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefine
 from autograph.backends.tensors.text.strings import Text, grounded
 from autograph.backends.tensors.text.words import is_one_text
 from autograph.staging.context import staging
+from autograph.staging.places import owner_of_attributes
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten, was_made
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Unknown
-from runtime.graph.build import building, is_strict
+from runtime.graph.build import as_tensor, building, is_strict
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import Location
@@ -165,6 +166,9 @@ class Joins:
         if isinstance(value, Enum) and is_tensor(value):  # a number, and an object of the program's
             return self._outer.setdefault(id(value), OuterObject(value))
         is_object = changes_in_place(value) and id(value) not in self.contents
+        if is_object and owner_of_attributes(value) is not None and self._is_of_outside(value):
+            staging.named_dicts.add(id(value))
+            return self._outer.setdefault(id(value), OuterObject(value))
         if is_object and (
             self._was_there(value) or ((self._index, spot) not in self.anew and self._is_of_outside(value))
         ):
@@ -396,10 +400,10 @@ class Joins:
             one, other = self.pair(name, one, other, OF_RECORDS)
             numbers = [each.since[key] for each in (left, right) if type(each.since.get(key)) is int]
             number = numbers[0] if numbers else 0  # of one that is not there, which may be any
-            ones[key], others[key] = (
-                (one, left.since.get(key, number)),
-                (other, right.since.get(key, number)),
-            )
+            since = [each.since.get(key, number) for each in (left, right)]
+            if any(type(each) is not int for each in since) or since[0] != since[1]:
+                since = [*map(as_tensor, since)]
+            ones[key], others[key] = (one, since[0]), (other, since[1])
         self._spot = spot
         return Fields.of(ones), Fields.of(others)
 

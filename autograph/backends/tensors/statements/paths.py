@@ -40,9 +40,10 @@ from autograph.staging.dispatch import ATOMS
 from autograph.staging.functions import closed_over
 from autograph.staging.heap import as_moved, has_moved, moved_to
 from autograph.staging.journal import Journal, recording
-from autograph.staging.places import Cell, Contents, Item, Moved, Place, Variable
+from autograph.staging.places import Attribute, Cell, Contents, Item, Moved, Place, Variable
 from autograph.staging.state import State, Undefined
 from runtime import ops
+from runtime.core.instances import dict_of
 from runtime.core.structure import flatten, level_of
 from runtime.core.tensor import Array, set_shape
 from runtime.errors import StateDisagrees
@@ -182,13 +183,30 @@ def give(changed: Sequence[Place], values: Sequence[Any]) -> None:
     A place in what nobody may read any more is left as it is.
     """
     left = [pair for pair in zip(changed, values, strict=True) if id(pair[0].owner) not in staging.outdated]
-    for place, _ in left:  # all before any: a dict and its items change together
+    for place, value in left:  # all before any: a dict and its items change together
+        _require_unnamed(place, value)
         places.note(place)
     with places.without_writing_back():
         for place, value in left:
             place.set(value)
     places.note_written()
     heap.look_again()
+
+
+def _require_unnamed(place: Place, value: Any) -> None:
+    """Sees to it that no attribute comes and goes of an object whose dict has a name of its own.
+
+    Who reads that dict does not ask the object.
+    """
+    is_missing = isinstance(value, Undefined) and type(value) is not Undefined
+    if is_missing and isinstance(place, Attribute) and id(dict_of(place.owner)) in staging.named_dicts:
+        raise StateDisagrees(
+            f"only some paths give a {type(place.owner).__name__} an attribute {place.item!r}, and its"
+            " `__dict__` is in a variable",
+            where=caller_location(),
+            why="A tensor decides between the paths, and that dict would have the key on all of them.",
+            way_out=f"Ask the object (`hasattr`, `getattr`), not its dict, or set `{place.item}` before.",
+        )
 
 
 def is_of_start(place: Place) -> bool:
