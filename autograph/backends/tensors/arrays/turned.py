@@ -489,9 +489,10 @@ class Turned:
                 continue
             note_array(result, start, left)
             if start is not ABSENT and not self._is_rebound(slot):
-                if isinstance(start, Symbol) and entered.value in self._changed:
+                is_array = ops.is_array(start)  # else the first turn has made one of a number
+                if is_array and entered.value in self._changed:
                     ops.overwrite(start, result)
-                leaves[position] = start if isinstance(start, Symbol) or is_numpys(start) else result
+                leaves[position] = start if is_array or is_numpys(start) else result
             elif self._homes[index, position] is not None and self._starts_at_home(slot):
                 leaves[position] = self._homes[index, position]
             elif start is ABSENT and isinstance(left, Symbol) and left.value in made:
