@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Sequence
 from typing import Any
 
@@ -260,8 +259,8 @@ class PythonRound(Elementwise):
     why_no_graphdef = "TensorFlow rounds to whole numbers"
 
     def kernel(self, x: Array) -> Any:
-        rounded = [builtins.round(number, self.decimals) for number in x.reshape(-1).tolist()]
-        return np.array(rounded, x.dtype).reshape(x.shape)
+        rounded = [number.__round__(self.decimals) for number in np.asarray(x).reshape(-1).tolist()]
+        return np.array(rounded, np.float64).reshape(np.shape(x))
 
     def decompose(self, x: Tensor) -> Tensor:
         power = 10.0**self.decimals
