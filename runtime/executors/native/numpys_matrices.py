@@ -240,21 +240,20 @@ def _text(name: str, function: str, dtype: DType) -> Iterator[str]:
     yield f"@{name}.loop = global [2 x ptr] zeroinitializer"
     taken = [*[f"ptr {each}" for each in places], "i64 %n.count", *[f"i64 %n.{each}" for each in letters]]
     yield f"define internal i1 @{name}({', '.join(taken)}) noinline nounwind willreturn {{"
-    steps: list[tuple[str, str]] = []
+    steps: list[str] = []
     outer: list[str] = []
     for index, (axes, size) in enumerate(zip(arrays, sizes, strict=True)):
         step = str(size)
-        inner: list[tuple[str, str]] = []
+        inner: list[str] = []
         for letter in reversed(axes):
-            inner.insert(0, (letter, step))
+            inner.insert(0, step)
             after = f"%step{index}.{len(inner)}"
             yield f"  {after} = mul i64 {step}, %n.{letter}"
             step = after
         outer.append(step)
         steps += inner
-    numbers = [*outer, *[step for _, step in steps]]
     yield from _written("lengths", ["%n.count", *[f"%n.{each}" for each in letters]])
-    yield from _written("steps", numbers)
+    yield from _written("steps", [*outer, *steps])
     yield f"  %places = alloca [{len(places)} x ptr]"
     yield from stored(places)
     yield f"  %loop = load ptr, ptr @{name}.loop"

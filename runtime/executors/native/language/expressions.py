@@ -24,6 +24,7 @@ __all__ = [
     "folded",
     "linear",
     "multiply",
+    "truth",
 ]
 
 
@@ -110,6 +111,11 @@ def add(*parts: Expression | int) -> Expression:
     for part in unknown[1:]:
         total = Apply("add", (total, part), int64)
     return total
+
+
+def truth(function: str, *arguments: Expression) -> Expression:
+    """What a function says of some values that gives a truth of them, as ``less`` does."""
+    return Apply(function, arguments, bool_)
 
 
 def multiply(*parts: Expression | int) -> Expression:

@@ -33,6 +33,7 @@ from runtime.executors.native.language.expressions import (
     add,
     expression_text,
     multiply,
+    truth,
 )
 from runtime.executors.native.randomness.streams import Stream
 from runtime.graph.graph import Node
@@ -84,6 +85,7 @@ __all__ = [
     "add",
     "expression_text",
     "multiply",
+    "truth",
 ]
 
 

@@ -649,12 +649,11 @@ class Lowering(Building):
                 parts = [self._received_list(each, shape) for each, shape in ((int64, (HEAD,)), (dtype, ()))]
                 return Nested(*[each for each, _ in parts]), [name for _, names in parts for name in names]
             case ListForm(dtype, shape):
-                memory = self.array(dtype, "l")
-                length, room = self.variable(int64, "n"), self.variable(int64, "room")
+                found_list, names = self._received_list(dtype, shape)
                 if is_outside or shape or dtype not in self.shared.placed:
-                    return Growing(memory, length, room, shape=shape), [memory, length, room]
+                    return found_list, names
                 index = self.array(int64, "table")
-                return Growing(memory, length, room, index), [memory, length, room, index]
+                return replace(found_list, index=index), [*names, index]
         if is_blank(spec) and self.shared.has_nested:
             if is_outside:
                 self.refuse_nested(f"it gives a {spec}")

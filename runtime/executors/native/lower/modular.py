@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.core.dtypes import bool_, int64
-from runtime.executors.native.language.loops import Apply, Cast, Expression, Number, Set, While
+from runtime.core.dtypes import int64
+from runtime.executors.native.language.loops import Apply, Cast, Expression, Number, Set, While, truth
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Lowered, Scalar
@@ -24,20 +24,20 @@ def _power(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if node.outputs[0].shape != () or dtype.kind != "i":
         raise Unsupported("it runs in Python")
     base, exponent, divisor = [_wide(lowering.scalar(each)) for each in node.inputs]
-    lowering.assume(_holds("greater_equal", exponent, _ZERO), "an exponent is negative")
-    lowering.assume(_holds("greater", divisor, _ZERO), "a divisor is no positive number")
-    lowering.assume(_holds("less_equal", divisor, _MOST), "a divisor has more than 31 bits")
+    lowering.assume(truth("greater_equal", exponent, _ZERO), "an exponent is negative")
+    lowering.assume(truth("greater", divisor, _ZERO), "a divisor is no positive number")
+    lowering.assume(truth("less_equal", divisor, _MOST), "a divisor has more than 31 bits")
     result, square, left = (lowering.variable(int64) for _ in range(3))
     lowering.emit(Set(result, _of("remainder", _ONE, divisor)))
     lowering.emit(Set(square, _of("remainder", base, divisor)))
     lowering.emit(Set(left, exponent))
     with lowering.block() as turn:
         more = lowering.name(_of("remainder", _of("multiply", result, square), divisor))
-        is_odd = _holds("not_equal", _of("bitwise_and", left, _ONE), _ZERO)
+        is_odd = truth("not_equal", _of("bitwise_and", left, _ONE), _ZERO)
         lowering.emit(Set(result, Apply("select", (is_odd, more, result), int64)))
         lowering.emit(Set(square, _of("remainder", _of("multiply", square, square), divisor)))
         lowering.emit(Set(left, _of("right_shift", left, _ONE)))
-    lowering.emit(While([], _holds("greater", left, _ZERO), turn))
+    lowering.emit(While([], truth("greater", left, _ZERO), turn))
     return [Scalar(lowering.name(Cast(result, dtype)))]
 
 
@@ -47,7 +47,3 @@ def _wide(number: Expression) -> Expression:
 
 def _of(function: str, one: Expression, other: Expression) -> Expression:
     return Apply(function, (one, other), int64)
-
-
-def _holds(function: str, one: Expression, other: Expression) -> Expression:
-    return Apply(function, (one, other), bool_)

@@ -22,6 +22,7 @@ from runtime.executors.native.language.loops import (
     Store,
     add,
     multiply,
+    truth,
 )
 from runtime.executors.native.lower.building import Unsupported, require_function
 from runtime.executors.native.lower.edges import edges_of, in_runs, is_inside, runs_of
@@ -38,10 +39,6 @@ _ZERO = Number(0, int64)
 
 def _whole(function: str, *arguments: Expression) -> Expression:
     return Apply(function, arguments, int64)
-
-
-def _holds(function: str, *arguments: Expression) -> Expression:
-    return Apply(function, arguments, bool_)
 
 
 # ── affine maps ──
@@ -180,14 +177,14 @@ def _require_inside(
             end = lowering.name(multiply(factor_now, add(dims[index], -1)))
             least = add(least, _whole("minimum", end, _ZERO))
             most = add(most, _whole("maximum", end, _ZERO))
-            has_length = _holds("greater", dims[index], _ZERO)
-            some = has_length if isinstance(some, Number) else _holds("logical_and", some, has_length)
+            has_length = truth("greater", dims[index], _ZERO)
+            some = has_length if isinstance(some, Number) else truth("logical_and", some, has_length)
     least, most = lowering.name(least), lowering.name(most)
-    holds = _holds("logical_and", _holds("greater_equal", least, _ZERO), _holds("less", most, size))
+    holds = truth("logical_and", truth("greater_equal", least, _ZERO), truth("less", most, size))
     if not isinstance(some, Number):
-        holds = _holds("logical_or", _holds("logical_not", some), holds)
+        holds = truth("logical_or", truth("logical_not", some), holds)
     asked = add(least, multiply(size, -1))  # a negative index has been counted from the end already
-    outside = Apply("select", (_holds("less", least, _ZERO), asked, most), int64)
+    outside = Apply("select", (truth("less", least, _ZERO), asked, most), int64)
     lowering.fail_unless(lowering.name(holds), node, *_OUTSIDE, outside, Number(axis, int64), size)
 
 
@@ -206,8 +203,8 @@ def _filled(
     result = lowering.variable(fill.dtype)
     inside: Expression = Number(True, bool_)
     for place, size in zip(places, sizes, strict=True):
-        here = _holds("logical_and", _holds("greater_equal", place, _ZERO), _holds("less", place, size))
-        inside = _holds("logical_and", inside, here)
+        here = truth("logical_and", truth("greater_equal", place, _ZERO), truth("less", place, size))
+        inside = truth("logical_and", inside, here)
     with lowering.block() as then:
         lowering.emit(Set(result, lowering.at(source, places)))
     lowering.emit(If(inside, then, [Set(result, fill)]))
@@ -254,11 +251,11 @@ class _Picked:
         lowering, size = self._lowering, self._sizes[axis]
         index = wrapped = lowering.name(as_index(index))
         if found is None or found.least < 0:
-            is_behind = _holds("less", index, _ZERO)
+            is_behind = truth("less", index, _ZERO)
             wrapped = lowering.name(Apply("select", (is_behind, add(index, size), index), int64))
         elif isinstance(size, Number) and found.most < size.value:
             return index
-        inside = _holds("logical_and", _holds("greater_equal", wrapped, _ZERO), _holds("less", wrapped, size))
+        inside = truth("logical_and", truth("greater_equal", wrapped, _ZERO), truth("less", wrapped, size))
         lowering.fail_unless(lowering.name(inside), self._node, *_OUTSIDE, index, Number(axis, int64), size)
         return wrapped
 
@@ -344,7 +341,7 @@ def _require_fit(lowering: Lowering, value: Value, dims: Dims) -> None:
     own = lowering.dims(value)
     for dim, length, place in zip(value.shape or (), own, dims[len(dims) - len(own) :], strict=True):
         if dim != 1 and length != place:
-            lowering.assume(_holds("equal", length, place), "a length differs from that of its place")
+            lowering.assume(truth("equal", length, place), "a length differs from that of its place")
 
 
 # ── the same elements in another form ──
@@ -467,7 +464,7 @@ def _looked_through(lowering: Lowering, parts: Sequence[Lowered], dims: Dims, ax
                 lowering.emit(Set(result, of_part(number)))
             if number + 1 == len(parts):
                 return own
-            return [If(_holds("less", index, Number(ends[number], int64)), own, choose(number + 1))]
+            return [If(truth("less", index, Number(ends[number], int64)), own, choose(number + 1))]
 
         for statement in choose(0):
             lowering.emit(statement)

@@ -26,6 +26,7 @@ from runtime.executors.native.language.loops import (
     Store,
     add,
     multiply,
+    truth,
 )
 from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
@@ -74,7 +75,11 @@ def _quantile(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         raise Unsupported("NumPy has a way of its own between two elements")
     if q.shape == ():
         part = lowering.scalar(q)
-        inside = _both(_holds("greater_equal", part, _float(0.0)), _holds("less_equal", part, _float(1.0)))
+        inside = truth(
+            "logical_and",
+            truth("greater_equal", part, _float(0.0)),
+            truth("less_equal", part, _float(1.0)),
+        )
         lowering.assume(inside, "a quantile is no part of the whole")
         return [_of_rows(lowering, node, op, (), lambda row, _: _between(lowering, row, part))]
     known = q.node.op
@@ -93,7 +98,7 @@ def _between(lowering: Lowering, row: Row, part: Expression) -> Expression:
     last = lowering.name(add(row.count, -1))
     place = lowering.name(_of("multiply", Cast(last, float64), part))
     whole = lowering.name(Cast(_of("floor", place), int64))
-    is_last = lowering.name(_holds("greater_equal", place, Cast(last, float64)))
+    is_last = lowering.name(truth("greater_equal", place, Cast(last, float64)))
     before = Apply("select", (is_last, last, whole), int64)
     after = Apply("select", (is_last, last, add(whole, 1)), int64)
     one, other = lowering.name(Load(row.one, before)), lowering.name(Load(row.one, after))
@@ -102,7 +107,7 @@ def _between(lowering: Lowering, row: Row, part: Expression) -> Expression:
     rise = lowering.name(_of("subtract", other, one))
     upwards = _of("add", one, _of("multiply", rise, step))
     downwards = _of("subtract", other, _of("multiply", rise, _of("subtract", _float(1.0), step)))
-    return Apply("select", (_holds("greater_equal", step, _float(0.5)), downwards, upwards), float64)
+    return Apply("select", (truth("greater_equal", step, _float(0.5)), downwards, upwards), float64)
 
 
 def _of_rows(
@@ -121,7 +126,11 @@ def _of_rows(
     if isinstance(count, Number) and not 0 < int(count.value) <= SHORT:
         raise Unsupported("NumPy knows a way for many elements")
     if not isinstance(count, Number) and lowering.shared.beyond is not Beyond.NOBODY:
-        few = _both(_holds("greater", count, _ZERO), _holds("less_equal", count, Number(SHORT, int64)))
+        few = truth(
+            "logical_and",
+            truth("greater", count, _ZERO),
+            truth("less_equal", count, Number(SHORT, int64)),
+        )
         lowering.assume(few, "NumPy knows a way for many elements")
     count = lowering.name(count, "n")
     others = [axis for axis in range(len(x.dims)) if axis not in axes]
@@ -137,7 +146,7 @@ def _of_rows(
         if lowering.shared.beyond is Beyond.ANOTHER:
             require_unequal(lowering, node, row, by_place=False)
         greatest = lowering.name(Load(row.one, add(count, -1)))
-        is_none = _holds("not_equal", greatest, greatest)
+        is_none = truth("not_equal", greatest, greatest)
         kept = [own.get(axis, _ZERO) for axis in shown]
         with lowering.nest(parts) as at:
             found = result_of(row, at)
@@ -161,14 +170,6 @@ def _take(
 
 def _of(function: str, *operands: Expression) -> Expression:
     return Apply(function, operands, float64)
-
-
-def _holds(function: str, one: Expression, other: Expression) -> Expression:
-    return Apply(function, (one, other), bool_)
-
-
-def _both(one: Expression, other: Expression) -> Expression:
-    return Apply("logical_and", (one, other), bool_)
 
 
 def _float(number: float) -> Number:

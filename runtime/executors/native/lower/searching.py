@@ -19,6 +19,7 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
     add,
+    truth,
 )
 from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
@@ -113,7 +114,7 @@ def _interp(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     x, y = lowering.in_memory(points), lowering.in_memory(values)
     (count,), (other,) = x.dims, y.dims
     lowering.assume(Apply("equal", (count, other), bool_), "the points of `interp` have two coordinates each")
-    lowering.assume(_holds("greater", count, _ONE), "there is one point to `interp`, or none")
+    lowering.assume(truth("greater", count, _ONE), "there is one point to `interp`, or none")
     line = _Line(lowering, x, y, count)
     if not lowering.dims(places):
         return [Scalar(line.at(lowering.name(lowering.scalar(places))))]
@@ -147,15 +148,15 @@ class _Line:
             at = self._lowering.name(self._within(self._guess))
             here, level = self._point(at)
             is_beyond = _either(
-                _holds("less", self._guess, _ZERO), _holds("greater_equal", self._guess, self._last)
+                truth("less", self._guess, _ZERO), truth("greater_equal", self._guess, self._last)
             )
-            is_there = _either(is_beyond, _holds("equal", here, place))
+            is_there = _either(is_beyond, truth("equal", here, place))
             with self._lowering.block() as between:
                 self._go_between(found, place, at, here, level)
             with self._lowering.block() as there_is_one:
                 self._set(found, level)
             self._if(is_there, there_is_one, between)
-        self._if(_holds("equal", place, place), somewhere)
+        self._if(truth("equal", place, place), somewhere)
         return found
 
     def _go_between(
@@ -168,7 +169,7 @@ class _Line:
         self._set(found, _on_line(slope, place, here, level))
         with self._lowering.block() as from_there:
             self._set(found, _on_line(slope, place, there, above))
-            is_level = Apply("logical_and", (_is_none(found), _holds("equal", level, above)), bool_)
+            is_level = Apply("logical_and", (_is_none(found), truth("equal", level, above)), bool_)
             self._set(found, Apply("select", (is_level, level, found), float64))
         self._if(_is_none(found), from_there)
 
@@ -187,13 +188,13 @@ class _Line:
                     self._step_to(place)
                 with self._lowering.block() as nearby:
                     self._look_nearby(place)
-                self._if(_holds("less_equal", self._count, Number(_FEW, int64)), one_by_one, nearby)
+                self._if(truth("less_equal", self._count, Number(_FEW, int64)), one_by_one, nearby)
                 _bisect(
-                    self._lowering, lower, upper, lambda at: _holds("greater_equal", place, self._where(at))
+                    self._lowering, lower, upper, lambda at: truth("greater_equal", place, self._where(at))
                 )
                 self._set(guess, add(lower, -1))
-            self._if(_holds("less", place, self._where(_ZERO)), before, inside)
-        self._if(_holds("greater", place, self._where(self._last)), behind, not_behind)
+            self._if(truth("less", place, self._where(_ZERO)), before, inside)
+        self._if(truth("greater", place, self._where(self._last)), behind, not_behind)
 
     def _step_to(self, place: Expression) -> None:
         """Goes through a few points, one by one."""
@@ -201,9 +202,9 @@ class _Line:
         self._set(self._lower, _ONE)
         with self._lowering.block() as asks:
             with self._lowering.block() as one:
-                self._set(goes_on, _holds("greater_equal", place, self._where(self._lower)))
+                self._set(goes_on, truth("greater_equal", place, self._where(self._lower)))
             self._set(goes_on, Number(False, bool_))
-            self._if(_holds("less", self._lower, self._count), one)
+            self._if(truth("less", self._lower, self._count), one)
         step = [Set(self._lower, add(self._lower, 1))]
         self._lowering.emit(While(asks, goes_on, step))
         self._set(self._upper, self._lower)
@@ -219,11 +220,11 @@ class _Line:
                 with self._lowering.block() as far:
                     with self._lowering.block() as close:
                         self._set(self._lower, add(guess, -_CLOSE))
-                    self._if(_holds("greater_equal", place, self._where(add(guess, -_CLOSE))), close)
-                self._if(_holds("greater", guess, Number(_CLOSE, int64)), far)
+                    self._if(truth("greater_equal", place, self._where(add(guess, -_CLOSE))), close)
+                self._if(truth("greater", guess, Number(_CLOSE, int64)), far)
             with self._lowering.block() as just_below:
                 self._stay_at(guess)
-            self._if(_holds("less", place, self._where(add(guess, -1))), further, just_below)
+            self._if(truth("less", place, self._where(add(guess, -1))), further, just_below)
         with self._lowering.block() as above:
             with self._lowering.block() as here:
                 self._stay_at(add(guess, 1))
@@ -235,11 +236,11 @@ class _Line:
                     with self._lowering.block() as far:
                         with self._lowering.block() as close:
                             self._set(self._upper, add(guess, _CLOSE))
-                        self._if(_holds("less", place, self._where(add(guess, _CLOSE))), close)
-                    self._if(_holds("less", guess, add(self._count, -_CLOSE - 1)), far)
-                self._if(_holds("less", place, self._where(add(guess, 2))), next_one, further)
-            self._if(_holds("less", place, self._where(add(guess, 1))), here, not_here)
-        self._if(_holds("less", place, self._where(guess)), below, above)
+                        self._if(truth("less", place, self._where(add(guess, _CLOSE))), close)
+                    self._if(truth("less", guess, add(self._count, -_CLOSE - 1)), far)
+                self._if(truth("less", place, self._where(add(guess, 2))), next_one, further)
+            self._if(truth("less", place, self._where(add(guess, 1))), here, not_here)
+        self._if(truth("less", place, self._where(guess)), below, above)
 
     def _stay_at(self, bound: Expression) -> None:
         self._set(self._lower, bound)
@@ -275,12 +276,8 @@ def _either(one: Expression, other: Expression) -> Expression:
     return Apply("logical_or", (one, other), bool_)
 
 
-def _holds(function: str, one: Expression, other: Expression) -> Expression:
-    return Apply(function, (one, other), bool_)
-
-
 def _is_none(number: Expression) -> Expression:
-    return _holds("not_equal", number, number)
+    return truth("not_equal", number, number)
 
 
 @cache

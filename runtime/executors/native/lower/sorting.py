@@ -26,6 +26,7 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
     add,
+    truth,
 )
 from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
@@ -119,15 +120,11 @@ def _best(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         for column in reversed(columns):  # of those before it, the first one that differs decides
             here, there = (lowering.name(column.at([place])) for place in (index, best))
             less, more = (here, there) if not op.greatest else (there, here)
-            is_same = _both(_holds("equal", here, there), is_better)
+            is_same = truth("logical_and", truth("equal", here, there), is_better)
             is_so = Apply("logical_or", (comes_before(less, more), is_same), bool_)
             lowering.emit(Set(is_better, lowering.name(is_so)))
         lowering.emit(Set(best, Apply("select", (is_better, index, best), int64)))
     return [Scalar(best)]
-
-
-def _both(one: Expression, other: Expression) -> Expression:
-    return Apply("logical_and", (one, other), bool_)
 
 
 def _columns(lowering: Lowering, node: Node) -> tuple[list[InMemory], Expression]:
@@ -140,7 +137,7 @@ def _columns(lowering: Lowering, node: Node) -> tuple[list[InMemory], Expression
         raise Unsupported("only Python knows in which order it leaves what is no number")
     (count,) = columns[0].dims
     for column in columns[1:]:
-        lowering.give_up_unless(_holds("equal", column.dims[0], count), node, "ValueError", "")
+        lowering.give_up_unless(truth("equal", column.dims[0], count), node, "ValueError", "")
     if floats:
         _require_numbers(lowering, node, floats, count)
     return columns, count
@@ -153,7 +150,7 @@ def _require_numbers(lowering: Lowering, node: Node, columns: Sequence[InMemory]
     with lowering.loop(count) as index:
         for column in columns:
             element = lowering.name(column.at([index]))
-            is_odd = _holds("not_equal", element, element)
+            is_odd = truth("not_equal", element, element)
             lowering.emit(Set(odd, Apply("logical_or", (odd, is_odd), bool_)))
     is_sure = lowering.name(Apply("logical_not", (odd,), bool_))
     lowering.give_up_unless(is_sure, node, "Exception", "")
@@ -182,7 +179,7 @@ def require_unequal(lowering: Lowering, node: Node, row: Row, *, by_place: bool)
             found = Apply("logical_not", (comes_before(one, other),), bool_)
         else:  # they are numbers, of which zeros alone are equal and not the same
             signs = [Apply("signbit", (each,), bool_) for each in (one, other)]
-            found = Apply("logical_and", (_holds("equal", one, other), _holds("not_equal", *signs)), bool_)
+            found = Apply("logical_and", (truth("equal", one, other), truth("not_equal", *signs)), bool_)
         lowering.emit(Set(tie, Apply("logical_or", (tie, found), bool_)))
     is_sure = lowering.name(Apply("logical_not", (tie,), bool_))
     lowering.give_up_unless(is_sure, node, "Exception", "")
@@ -216,7 +213,7 @@ class Row:
             spare = self._names()
             self._emit(Alias(spare, one), Alias(one, other), Alias(other, spare))
             self._emit(Set(width, add(width, width)))
-        self._emit(While([], _holds("less", width, self.count), turn))
+        self._emit(While([], truth("less", width, self.count), turn))
 
     def _runs(self) -> None:
         """Orders each run by insertion."""
@@ -231,13 +228,13 @@ class Row:
                 with lowering.block() as looks:
                     before = lowering.name(self.key(Load(self.one, add(hole, -1))))
                     self._emit(Set(going, comes_before(key, before)))
-                tests = [If(_holds("greater", hole, start), looks, [Set(going, Number(False, bool_))])]
+                tests = [If(truth("greater", hole, start), looks, [Set(going, Number(False, bool_))])]
                 move = Store(self.one, hole, Load(self.one, add(hole, -1)))
                 self._emit(While([*tests], going, [move, Set(hole, add(hole, -1))]))
                 self._emit(Store(self.one, hole, element), Set(place, add(place, 1)))
-            self._emit(While([], _holds("less", place, stop), insertion))
+            self._emit(While([], truth("less", place, stop), insertion))
             self._emit(Set(start, add(start, _RUN)))
-        self._emit(While([], _holds("less", start, self.count), run))
+        self._emit(While([], truth("less", start, self.count), run))
 
     def _merges(self, width: Variable) -> None:
         """Merges runs of so many elements, two by two."""
@@ -254,7 +251,7 @@ class Row:
                 by = lowering.name(Cast(is_right, int64))
                 self._emit(Set(right, add(right, by)), Set(place, add(place, 1)))
                 self._emit(Set(left, Apply("subtract", (add(left, 1), by), int64)))
-            both = Apply("logical_and", (_holds("less", left, middle), _holds("less", right, stop)), bool_)
+            both = Apply("logical_and", (truth("less", left, middle), truth("less", right, stop)), bool_)
             self._emit(While([], both, step))
             for rest, end in ((left, middle), (right, stop)):
                 copies: list[Statement] = [
@@ -262,9 +259,9 @@ class Row:
                     Set(rest, add(rest, 1)),
                     Set(place, add(place, 1)),
                 ]
-                self._emit(While([], _holds("less", rest, end), copies))
+                self._emit(While([], truth("less", rest, end), copies))
             self._emit(Set(start, stop))
-        self._emit(While([], _holds("less", start, self.count), merge))
+        self._emit(While([], truth("less", start, self.count), merge))
 
     def _names(self) -> Array:
         return self.lowering.array(self.one.dtype)
@@ -288,10 +285,6 @@ def comes_before(one: Expression, other: Expression) -> Expression:
         return is_less
     is_number, is_none = Apply("equal", (one, one), bool_), Apply("not_equal", (other, other), bool_)
     return Apply("logical_or", (is_less, Apply("logical_and", (is_number, is_none), bool_)), bool_)
-
-
-def _holds(function: str, one: Expression, other: Expression) -> Expression:
-    return Apply(function, (one, other), bool_)
 
 
 def _least(one: Expression, other: Expression) -> Expression:
