@@ -227,7 +227,7 @@ class Linked(EveryName):
         return method(self, other)
 
     def __ne__(self, other: object) -> Any:
-        found = self.__eq__(other)
+        found = Linked.__eq__(self, other)  # by the class: attributes of ours are those of the object
         if found is NotImplemented or isinstance(found, bool):
             return found if found is NotImplemented else not found
         return ops.stands_for_python(ops.logical_not(found))

@@ -346,17 +346,16 @@ def require_told_apart(values: Iterable[Any], existed: Callable[[Any], bool]) ->
 
 
 def require_still_apart(
-    pairs: Iterable[tuple[Any, Any]],
+    pairs: Collection[tuple[Any, Any]],
     names: Sequence[str],
     entered: Sequence[Any],
     left: Sequence[Any],
     where: Location,
 ) -> None:
-    """Sees to it that no two tuples that a turn has told to be two are one in later turns.
+    """Sees to it that no two objects that a turn has told to be two are one in later turns.
 
     Those start with what it leaves, `left`, in the places of what it has started with, `entered`.
     """
-    pairs = [pair for pair in pairs if _is_fixed(pair[0])]
     if not pairs:
         return
     for name, one, other in zip(names, entered, left, strict=True):

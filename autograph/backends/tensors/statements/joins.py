@@ -376,8 +376,10 @@ class Joins:
         if one is None or other is None:
             if _is_same_object(left, right):  # two strings of the same characters are one
                 return left, left
-            both = all(is_tensor(each) and not isinstance(each, StagedList) for each in (left, right))
-            return self._objects(name, left, right) if self.unites and not both else (left, right)
+            values = [is_tensor(each) and not isinstance(each, StagedList) for each in (left, right)]
+            are_objects = self.around is not None and not is_strict() and not any(values)
+            is_choice = are_objects or (self.unites and not all(values))
+            return self._objects(name, left, right) if is_choice else (left, right)
         (form, lefts), (other_form, rights) = one, other
         if form != other_form:
             is_choice = self.unites or (self.around is not None and are_records(left, right))

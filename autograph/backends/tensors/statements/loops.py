@@ -60,7 +60,7 @@ from autograph.staging.places import Contents, Place, note_written, without_writ
 from autograph.staging.state import Role, State, Undefined
 from runtime import ops
 from runtime.core.spec import Spec
-from runtime.core.structure import Structure, flatten, unflatten
+from runtime.core.structure import Structure, flatten, flatten_shared, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error, StateDisagrees
 from runtime.graph.build import builder_in_use, current_builder, is_strict
@@ -464,7 +464,8 @@ class Loop:
     def _one_turn(self, values: Sequence[Any]) -> tuple[Any, ...]:
         counters = values[: len(self._counters)]
         entering, made = self._enter_turn(values[len(counters) :])
-        entered, began = self._watch.made_of(entering, self._kept), list(map(flatten, entering))
+        kept = self._kept
+        entered, began = self._watch.made_of(entering, kept), _flattened(entering, set(map(id, kept)))
         carried = {slot.place.key for slot in self._slots if slot.place is not None}
         keys, known = self._keys, self._watch.memory.array_links
         leaves = {key: row for key, (row, _) in zip(keys, began, strict=True)}
@@ -583,7 +584,6 @@ class Loop:
     def _outdates(self, entering: Sequence[Any], made: Made, changed: Set[int]) -> bool:
         """Whether the turn outdates something that it may have read before it did."""
         names, told = [slot.name for slot in self._slots], staging.told_apart[self._told_before :]
-        require_still_apart(told, names, entering, self._row, self._location)
         outdated, left = self._watch.outdated, self._containers_in(self._row)
         labels = {self._key(index, slot): slot.name for index, slot in enumerate(self._slots)}
         kept = {id(each) for each in self._kept}
@@ -591,6 +591,8 @@ class Loop:
             is_there = key == other and spot_of_any(spot) == spot_of_any(path)
             if is_there and id(after) not in kept:
                 unite(after, container, Copy(self._location, labels[key], path, 1))
+        told = [pair for pair in told if not any(map(self._watch.is_new, pair))]
+        require_still_apart(told, names, entering, self._row, self._location)
         outdated = {**outdated, **outdated_with(made.values(), changed | outdated.keys())}
         return self._expected.is_news(outdated, len(self._slots))
 
@@ -679,6 +681,11 @@ class Loop:
         given = {id(value): shape for value, shape in self._options.shape_invariants}
         carried = [given.get(id(slot.start), ...) for slot in self._slots if slot.carried]
         return [*[...] * len(self._counters), *carried, *[...] * len(self._arrays.numbers)]
+
+
+def _flattened(values: Sequence[Any], kept: Set[int]) -> list[tuple[list[Any], Structure]]:
+    """Leaves and structures; an object that stays the same one is a leaf, as what it holds is a place."""
+    return [flatten_shared(value, (), kept) for value in values] if kept else [*map(flatten, values)]
 
 
 def _happens_once() -> bool:

@@ -31,7 +31,7 @@ from autograph.backends.tensors.containers.lists import (
     refuse_own_class,
     replaces_methods,
 )
-from autograph.backends.tensors.containers.sharing import require_known
+from autograph.backends.tensors.containers.sharing import is_copy, require_known
 from autograph.backends.tensors.statements.memory import memory_here, outlived_by, remembering
 from autograph.backends.tensors.statements.raising import Signal
 from autograph.staging import heap, meeting, places
@@ -463,6 +463,12 @@ class Watch:
     def is_of_turn(self, container: Any) -> bool:
         """Whether an object is what a turn of the statement starts with, and there for that turn."""
         return id(container) in self._entered
+
+    def is_new(self, value: Any) -> bool:
+        """Whether a turn of the statement has made an object: the next turn makes another one."""
+        owner, met, is_made = staging.met.get(id(value), (None, 0, False))
+        is_made = is_made and owner is value and met >= self.begun
+        return is_made and not self.is_of_turn(value) and not is_copy(value)
 
     def become_staged(self, models: Iterable[tuple[Any, Elements]]) -> None:
         """Puts lists of the graph in the places of lists that the statement is going to change.
