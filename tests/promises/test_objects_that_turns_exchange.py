@@ -30,7 +30,8 @@ LOOPS = {
     "three in a ring": "for i in range(n):\n        a, b, c = b, c, a",
     "while": "i = 0\n    while i < n:\n        a, b = b, a\n        i += 1",
     "one handed on": "for i in range(n):\n        c = b; b = a",
-    "loops in loops": "for i in range(n):\n        for j in range(i):\n            a, b = b, a\n        b, c = c, b",
+    "loops in loops": "for i in range(n):\n        for j in range(i):\n            a, b = b, a\n"
+    "        b, c = c, b",
     "some turns": "for i in range(n):\n        if i % 2 == 0:\n            a, b, c = c, a, b",
     "left by an exception": "try:\n        for i in range(n):\n            a, b = b, a\n"
     "            x[n + 8 * (i == 2)]\n    except IndexError:\n        c = a",

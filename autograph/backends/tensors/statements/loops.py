@@ -381,6 +381,16 @@ class Loop:
         leaves = [leaf for form in forms for leaf in flatten(form)[0]]
         return [leaf.value for leaf in leaves if isinstance(leaf, OuterObject)]
 
+    def _made_and_flat(self, entering: Sequence[Any]) -> tuple[set[int], list[tuple[list[Any], Structure]]]:
+        """The ids of the containers that are there for one turn; and all that it starts with, flattened.
+
+        An object that stays the same one is a leaf: what it holds is a place of its own.
+        """
+        kept = self._kept
+        whole = set(map(id, kept))
+        flat = [flatten_shared(value, (), whole) for value in entering] if kept else [*map(flatten, entering)]
+        return self._watch.made_of(entering, kept), flat
+
     def _made_of(self, entered: Sequence[Any]) -> Made:
         """The containers that are there for one turn, by where they are when it begins."""
         found, made = self._containers_in(entered), self._watch.made_of(entered, self._kept)
@@ -464,8 +474,7 @@ class Loop:
     def _one_turn(self, values: Sequence[Any]) -> tuple[Any, ...]:
         counters = values[: len(self._counters)]
         entering, made = self._enter_turn(values[len(counters) :])
-        kept = self._kept
-        entered, began = self._watch.made_of(entering, kept), _flattened(entering, set(map(id, kept)))
+        entered, began = self._made_and_flat(entering)
         carried = {slot.place.key for slot in self._slots if slot.place is not None}
         keys, known = self._keys, self._watch.memory.array_links
         leaves = {key: row for key, (row, _) in zip(keys, began, strict=True)}
@@ -681,11 +690,6 @@ class Loop:
         given = {id(value): shape for value, shape in self._options.shape_invariants}
         carried = [given.get(id(slot.start), ...) for slot in self._slots if slot.carried]
         return [*[...] * len(self._counters), *carried, *[...] * len(self._arrays.numbers)]
-
-
-def _flattened(values: Sequence[Any], kept: Set[int]) -> list[tuple[list[Any], Structure]]:
-    """Leaves and structures; an object that stays the same one is a leaf, as what it holds is a place."""
-    return [flatten_shared(value, (), kept) for value in values] if kept else [*map(flatten, values)]
 
 
 def _happens_once() -> bool:
