@@ -29,6 +29,7 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
     contents_of,
 )
+from autograph.backends.tensors.containers.sharing import ids_within
 from autograph.backends.tensors.objects.choices import OneOf, as_text, candidates_of, one_of
 from autograph.backends.tensors.statements.paths import may_be_staged, model_of
 from autograph.backends.tensors.statements.running import Call, running_around, told_apart
@@ -40,7 +41,7 @@ from autograph.staging.places import Contents, Item
 from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.dataclass import dataclass
-from runtime.core.structure import flatten, level_of, unflatten
+from runtime.core.structure import Structure, flatten, flatten_shared, level_of, unflatten
 from runtime.core.tensor import Array
 from runtime.errors import GraphError, StateDisagrees
 from runtime.functions.external_state import Change, GivenUp, Observer, Seen
@@ -154,8 +155,8 @@ def _with_tensors(
     if not running or current_builder() is None:
         return args, kwargs
     before = running[-1]
-    known, form = flatten((before.args[len(before.args) - len(args) :], before.kwargs))
-    leaves, structure = flatten((args, kwargs))
+    known, form = _flattened(before.args[len(before.args) - len(args) :], before.kwargs)
+    leaves, structure = _flattened(args, kwargs)
     if form != structure:
         return args, kwargs
     given = [
@@ -166,6 +167,11 @@ def _with_tensors(
     ]
     args, kwargs = unflatten(structure, given) if any(map(is_not, given, leaves)) else (args, kwargs)
     return args, kwargs
+
+
+def _flattened(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], Structure]:
+    """The arguments with all that may be changed as leaves: who is called has the caller's own."""
+    return flatten_shared((args, kwargs), (), ids_within((*args, *kwargs.values())))
 
 
 def _with_exchanged(function: Hashable, calls: Sequence[Call], args: tuple[Any, ...]) -> tuple[Any, ...]:
