@@ -159,12 +159,7 @@ def _with_tensors(
     leaves, structure = _flattened(args, kwargs)
     if form != structure:
         return args, kwargs
-    given = [
-        as_tensor(leaf)
-        if type(leaf) in {int, float} and is_symbolic(one) and one.spec == as_tensor(leaf).spec
-        else leaf
-        for one, leaf in zip(known, leaves, strict=True)
-    ]
+    given = [*map(_tensor_for, leaves, known)]
     args, kwargs = unflatten(structure, given) if any(map(is_not, given, leaves)) else (args, kwargs)
     return args, kwargs
 
@@ -172,6 +167,14 @@ def _with_tensors(
 def _flattened(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], Structure]:
     """The arguments with all that may be changed as leaves: who is called has the caller's own."""
     return flatten_shared((args, kwargs), (), ids_within((*args, *kwargs.values())))
+
+
+def _tensor_for(leaf: Any, other: Any) -> Any:
+    """A leaf, or a tensor for a number where another call has a tensor of its dtype."""
+    if type(leaf) not in {int, float} or not is_symbolic(other):
+        return leaf
+    found = as_tensor(leaf)
+    return found if other.spec == found.spec else leaf
 
 
 def _with_exchanged(function: Hashable, calls: Sequence[Call], args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -278,8 +281,8 @@ def _is_repeated(new: Call, calls: Sequence[Call], deepest: int) -> bool:
     around = running_around(new.function, calls)
     if not around:
         return False
-    keys, key = [each.key for each in around], new.key
-    if key in keys:
+    keys, key = [each.key for each in around], new.begin()
+    if key in keys or any(key == each.begun for each in around):
         return True
     return sum(map(_is_alike, around, keys, repeat(new), repeat(key))) >= deepest
 
@@ -490,6 +493,7 @@ class Outlined:
         site.inside, site.opened = (args, kwargs), opened
         shown = args if self._own is None else (self._own, *args)
         new = Call(told_apart(self._function), current_builder(), shown, kwargs)
+        new.begin()
         result = _in_place(new, opened, self._converted, args, kwargs)
         if self._given_back.learn(result, site.inside):
             raise _GivesBack(self.sites[0], [])

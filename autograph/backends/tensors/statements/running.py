@@ -26,7 +26,8 @@ def is_below_branch() -> bool:
 class Call:
     """A call that is running; what it was called with says whether another one is alike.
 
-    The arguments are compared as they are by then: lists among them may be longer than they were.
+    The arguments are compared as they are by then, as lists among them may be longer than they were, and as
+    they were in the beginning: each call may be given a new object, and change it.
     """
 
     function: Hashable
@@ -36,6 +37,8 @@ class Call:
     kwargs: dict[str, Any]
     start: int = 0
     """How many nodes the graph has where it begins."""
+    begun: Key | None = None
+    """What told its arguments from others when it began, where that was asked for."""
 
     def __post_init__(self) -> None:
         self.start = 0 if self.builder is None else len(self.builder.nodes)
@@ -44,6 +47,11 @@ class Call:
     def key(self) -> Key:
         """What tells its arguments from others."""
         return key_of(self.args, self.kwargs)
+
+    def begin(self) -> Key:
+        """What tells its arguments from others before it has changed any of them."""
+        self.begun = self.key
+        return self.begun
 
     def may_have_raised(self) -> bool:
         """Whether a tensor has decided by now if the call goes on: another path of it has raised."""
