@@ -490,12 +490,29 @@ def test_what_a_loop_leaves_is_one_of_two_arrays_where_the_program_writes_to_one
     ag.check(program, np.int64(4), np.float64(0.5), then=[(np.int64(n), np.float64(2.0)) for n in (1, 0, 4)])
 
 
+@pytest.mark.parametrize("array", ["found", "found[:]", "found[::-1]"])
+def test_a_write_to_what_turns_put_into_a_dict_outside_is_one_to_the_array(array):
+    program = function_of(
+        f"""
+def f(n, v):
+    global outside
+    found = np.ones(2)
+    for _ in range(n):
+        outside = {{"k": {array}}}
+    outside["k"][0] = v
+    return found.sum()
+""",
+        outside={"k": np.zeros(2)},
+    )
+    ag.check(program, np.int64(4), np.float64(0.5), then=[(np.int64(n), np.float64(2.0)) for n in (1, 0, 4)])
+
+
 def test_a_refusal_leaves_what_was_there_where_nobody_knows_what_an_array_holds():
     def program(n, v):
         global OUTSIDE
         found = np.ones(2)
         for _ in range(n):
-            OUTSIDE = {"k": found}
+            OUTSIDE = {"k": OUTSIDE["k"][::-1]}
         OUTSIDE["k"][0] = v
         return found.sum()
 
