@@ -31,6 +31,7 @@ from autograph.backends.tensors.containers.lists import (
 )
 from autograph.backends.tensors.containers.sharing import ids_within
 from autograph.backends.tensors.objects.choices import OneOf, as_text, candidates_of, one_of
+from autograph.backends.tensors.statements.none_outside import PlacesOfNone, give_forms, places_of_none
 from autograph.backends.tensors.statements.paths import may_be_staged, model_of
 from autograph.backends.tensors.statements.running import Call, running_around, told_apart
 from autograph.backends.tensors.text.strings import grounded
@@ -345,6 +346,22 @@ class _Lengthens(GivenUp):
         self.arrays = arrays
 
 
+class _IsNone(GivenUp):
+    """Places outside hold None, and something else where the function calls itself: both have one form then.
+
+    Parameters
+    ----------
+    site : _Site
+        The call that is to start anew.
+    found : PlacesOfNone
+    """
+
+    def __init__(self, site: _Site, found: PlacesOfNone) -> None:
+        super().__init__()
+        self.site = site
+        self.found = found
+
+
 class _GivesBack(_Lengthens):
     """What the function gives may be an array of its caller's, which no call has known: it is traced anew."""
 
@@ -369,6 +386,18 @@ class _Site:
     def counterpart(self, container: Any) -> Any:
         """What the caller has in the place of a container among the arguments; None for any other."""
         return next((mine for mine, own in _pairs(self.given, self.inside) if own is container), None)
+
+    def require_forms(self, changes: Iterable[Change]) -> None:
+        """Sees to it that what is None when the function is called, and is a number later, has one form.
+
+        Raises
+        ------
+        _IsNone
+            When a place outside has none yet.
+        """
+        found = places_of_none(each for each in changes if self.counterpart(each.place.owner) is None)
+        if found:
+            raise _IsNone(self, found)
 
     def require_lasting(self, changes: Iterable[Change], added: Collection[Hashable]) -> None:
         """Sees to it that what the function changes is of the graph wherever calls have to hand it on.
@@ -414,6 +443,7 @@ class Outlined:
         self._signature = inspect.signature(function)
         self._function, self._converted, self._own = function, converted, own
         self.sites: list[_Site] = []
+        self._of_none: PlacesOfNone = {}
         self._given_back = GivenBack()
         self._graphs = self._new_graphs()
 
@@ -437,6 +467,7 @@ class Outlined:
         if not self.sites and self._given_back.is_told_more_now():
             self._given_back, self._graphs = GivenBack(), self._new_graphs()
         for _ in range(MOST_STARTS):
+            give_forms(self._of_none)
             given = current((bound.args, bound.kwargs))
             for around in self.sites:
                 models = _of_other_lengths(around.given, given)
@@ -448,6 +479,11 @@ class Outlined:
             self.sites.append(site)
             try:
                 return self._for_caller(self._graphs(*given[0], **given[1]), given)
+            except _IsNone as found:
+                if found.site is not site:
+                    raise
+                self._of_none |= found.found
+                continue
             except _Lengthens as found:
                 if found.site is not site:
                     raise
@@ -495,6 +531,7 @@ class Outlined:
         new = Call(told_apart(self._function), current_builder(), shown, kwargs)
         new.begin()
         result = _in_place(new, opened, self._converted, args, kwargs)
+        give_forms(self._of_none)
         if self._given_back.learn(result, site.inside):
             raise _GivesBack(self.sites[0], [])
         if not self._given_back.has_numbers:
@@ -508,6 +545,7 @@ class Outlined:
         if opened is None or not opened.is_recursive:
             return
         self._refuse_names(site, seen)
+        site.require_forms((*seen.changes, *seen.where_called))
         site.require_lasting(seen.changes, seen.added)
 
     def _refuse_names(self, site: _Site, seen: Seen) -> None:
