@@ -13,6 +13,7 @@ made, with the outputs of the graph in their places. What was there before stays
 from __future__ import annotations
 
 import enum
+import sys
 from array import array
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -274,7 +275,9 @@ class Blueprints:
         code = self._as_written(value)
         named = dict(zip(value.__code__.co_freevars, value.__closure__ or (), strict=True))
         own = {name: held for name in _OF_FUNCTIONS if (held := getattr(value, name))}
-        if code is value.__code__ and not own and all(map(self._existed, named.values())):
+        if code is value.__code__ and (
+            _is_found_by_name(value) or (not own and all(map(self._existed, named.values())))
+        ):
             return self._constant(value)
         cells = [named[name] for name in code.co_freevars]
         new = [cell for cell in cells if id(cell) not in self._known and not self._existed(cell)]
@@ -376,6 +379,12 @@ class Blueprints:
                     slot.__set__(made[index], made[item])
 
         self._fills.append(fill)
+
+
+def _is_found_by_name(function: FunctionType) -> bool:
+    """Whether a module has a function under its own name, as libraries have theirs: nobody makes it anew."""
+    module = sys.modules.get(function.__module__)
+    return module is not None and vars(module).get(function.__qualname__) is function
 
 
 def _held_under(name: str, value: Any) -> Iterable[Any]:

@@ -289,3 +289,60 @@ def test_what_an_installed_library_keeps(library):
     own.slope = 1.0
     assert float(f(ONE)) == 10.0 * 10.0 + 4.0 * 2
     assert own.parts == [1.0, 3.0, 3.0]
+
+
+LAZY = """
+import importlib
+
+
+def __getattr__(name):
+    if name != "part_of_a_test":
+        raise AttributeError(name)
+    return importlib.import_module("." + name, __name__)
+
+
+def scaled(x, by=2.0):
+    return x * by
+"""
+
+
+@pytest.fixture
+def lazy(tmp_path, monkeypatch):
+    """A package of an installed library, which loads its module when that is asked for, as NumPy's are."""
+    folder = tmp_path / "site-packages" / "package_of_a_test"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text(LAZY, encoding="utf-8")
+    (folder / "part_of_a_test.py").write_text("def twice(x):\n    return x * 2\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(folder.parent)
+    yield importlib.import_module("package_of_a_test")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "package_of_a_test"]:
+        del sys.modules[name]
+
+
+def test_a_module_that_is_loaded_when_a_function_first_asks_for_it(lazy):
+    @ag.function
+    def f(x):
+        return lazy.part_of_a_test.twice(x)
+
+    assert "part_of_a_test" not in vars(lazy)
+    assert float(f(TWO)) == 4.0
+    assert float(f(ONE)) == 2.0
+    assert f.experimental_get_tracing_count() == 1
+
+
+def test_a_function_of_a_library_that_is_kept_is_that_function(lazy):
+    kept = {}
+
+    def found(name):
+        value = getattr(lazy, name)
+        kept[name] = value
+        return value
+
+    @ag.function
+    def f(x):
+        return found("scaled")(x), found("scaled")
+
+    result, function = f(TWO)
+    assert float(result) == 4.0
+    assert kept["scaled"] is lazy.scaled
+    assert function is lazy.scaled
