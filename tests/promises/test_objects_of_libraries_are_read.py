@@ -3,10 +3,13 @@
 import collections
 import configparser
 import contextvars
+import decimal
 import functools
 import importlib
+import logging
 import os
 import queue
+import random
 import string
 import sys
 import types
@@ -346,3 +349,27 @@ def test_a_function_of_a_library_that_is_kept_is_that_function(lazy):
     assert float(result) == 4.0
     assert kept["scaled"] is lazy.scaled
     assert function is lazy.scaled
+
+
+KEPT = {
+    "a method of Python's own generator": lambda: random.choice,
+    "the environment": lambda: os.environ,
+    "a logger": lambda: logging.getLogger("library_of_a_test"),
+    "settings": lambda: decimal.DefaultContext,
+}
+
+
+@pytest.mark.parametrize("get", KEPT.values(), ids=KEPT)
+def test_an_object_that_a_library_keeps_stays_that_object(get):
+    kept = {}
+
+    @ag.function
+    def f(x):
+        found = get()
+        kept["it"] = found
+        return x, [found]
+
+    for _ in range(2):
+        assert f(ONE)[1] == [get()]
+        assert kept["it"] == get()
+        assert getattr(kept["it"], "__self__", kept["it"]) is getattr(get(), "__self__", get())
