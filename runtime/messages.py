@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Any, ClassVar, Protocol
 
-__all__ = ["Asked", "Error", "Message", "Notice", "Place", "locate_errors", "nearest"]
+__all__ = ["Asked", "Error", "Message", "Notice", "Place", "locate_errors", "nearest", "with_article"]
 
 
 class Asked(Protocol):
@@ -137,6 +137,11 @@ class _Described(str):
     def describe(self) -> str:
         """The line as a traceback shows it."""
         return str(self)
+
+
+def with_article(name: str) -> str:
+    """A name as one of several: ``an int``, ``a float``."""
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
 def nearest(wanted: str, known: Iterable[str]) -> str | None:

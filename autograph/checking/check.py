@@ -152,7 +152,11 @@ class _Checked:
             differs = difference(plain, found, self._ulps)
             if differs is not None:
                 line = self._line_behind(number, differs)
-                shown = differs.what, f"  Python:  {differs.plain}", f"  graph:   {differs.graph}"
+                shown = (
+                    f"{differs.what}{differs.place}",
+                    f"  Python:  {differs.plain}",
+                    f"  graph:   {differs.graph}",
+                )
                 raise self._difference(number, graph, line, *shown) from found.error
 
     def _run(self, f: Callable[..., Any], *, is_plain: bool) -> Iterator[tuple[Outcome, Outcome]]:

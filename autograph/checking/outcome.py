@@ -26,6 +26,7 @@ from runtime.core.instances import dict_of, is_value
 from runtime.core.tensor import Tensor
 from runtime.errors import Message
 from runtime.functions.reachable import cells_of, finds_members, is_view, shown_by
+from runtime.messages import with_article
 from runtime.variables import Variable
 
 __all__ = ["Differs", "Outcome", "Part", "Telling", "difference"]
@@ -74,6 +75,8 @@ class Differs:
         What each has there.
     index : int
         Which text, counted from 0.
+    place : str
+        Which elements of an array there.
     """
 
     part: Part
@@ -81,6 +84,7 @@ class Differs:
     plain: str
     graph: str
     index: int = 0
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -270,8 +274,21 @@ def difference(plain: Outcome, graph: Outcome, ulps: float) -> Differs | None:
     for path in [*plain.facts, *[path for path in graph.facts if path not in plain.facts]]:
         one, other = plain.facts.get(path, ...), graph.facts.get(path, ...)
         if not _are_alike(one, other, ulps):
-            return Differs(Part.FACT, path, _fact_text(one), _fact_text(other))
+            place, one, other = _first_apart(one, other, ulps)
+            return Differs(Part.FACT, path, _fact_text(one), _fact_text(other), place=place)
     return None
+
+
+def _first_apart(one: Any, other: Any, ulps: float) -> tuple[str, Any, Any]:
+    """Of two arrays of one form the first elements that differ, and where they are; or else the two."""
+    are_arrays = isinstance(one, np.ndarray) and isinstance(other, np.ndarray) and one.ndim
+    if not (are_arrays and _are_of_one_form(one, other)):
+        return "", one, other
+    places = np.argwhere(_apart(one, other, ulps))
+    first = tuple(places[0])
+    more = len(places) - 1
+    others = f", and {more} more element{'s' * (more > 1)}" if more else ""
+    return f"[{', '.join(map(str, first))}]{others}", one[first], other[first]
 
 
 def _are_same_errors(plain: Exception | None, graph: Exception | None) -> bool:
@@ -297,25 +314,31 @@ def _are_alike(one: Any, other: Any, ulps: float) -> bool:
 
 def _are_close(one: Any, other: Any, ulps: float) -> bool:
     """Numbers of one kind and shape, each the same, or at most so many units in the last place apart."""
+    return _are_of_one_form(one, other) and not np.any(_apart(np.asarray(one), np.asarray(other), ulps))
+
+
+def _are_of_one_form(one: Any, other: Any) -> bool:
+    """Whether numbers are of one shape and kind, and those that have a dtype of the same."""
     first, second = np.asarray(one), np.asarray(other)
     if first.shape != second.shape or _sort(first) != _sort(second):
         return False
     is_typed = isinstance(one, np.generic | np.ndarray) and isinstance(other, np.generic | np.ndarray)
-    if is_typed and first.dtype != second.dtype:
-        return False
-    if first.dtype.kind == "O" or second.dtype.kind == "O":
-        return bool(np.all(first == second))
-    if first.dtype.kind == "c":
-        return _are_close(first.real, second.real, ulps) and _are_close(first.imag, second.imag, ulps)
-    if first.dtype.kind != "f":
-        return bool(np.array_equal(first, second))
+    return not is_typed or first.dtype == second.dtype
+
+
+def _apart(first: Any, second: Any, ulps: float) -> Any:
+    """Which elements of two arrays of one form differ."""
+    if first.dtype.kind == "c" and second.dtype.kind == "c":
+        return _apart(first.real, second.real, ulps) | _apart(first.imag, second.imag, ulps)
+    if first.dtype.kind != "f" or second.dtype.kind != "f":
+        return first != second
     same = (first == second) & (np.signbit(first) == np.signbit(second)) | (
         np.isnan(first) & np.isnan(second)
     )
     with np.errstate(all="ignore"):
         step = np.maximum(np.spacing(np.abs(first)), np.spacing(np.abs(second)))
         near = (np.abs(first - second) <= ulps * step) & (first != second)
-    return bool(np.all(same | near))
+    return ~(same | near)
 
 
 def _sort(array: np.ndarray[Any, Any]) -> str:
@@ -333,7 +356,7 @@ def _fact_text(fact: Any) -> str:
         case _Kind(name, origin, size, order):
             items = "" if size is None else f" of {size} items"
             items += f", {', '.join(order)}" if order else ""
-            return f"a {name}{items}" + (", made by the call" if origin is None else "")
+            return f"{with_article(name)}{items}" + (", made by the call" if origin is None else "")
         case np.ndarray() | np.generic():
             return f"{fact!r} ({fact.dtype})" if np.ndim(fact) == 0 else repr(fact)
     return repr(fact)

@@ -12,6 +12,7 @@ from autograph.backends.tensors.statements.turn_numbers import TurnNumber
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime.core.tensor import Tensor
 from runtime.graph.build import is_symbolic
+from runtime.messages import with_article
 from runtime.variables import Variable
 
 __all__ = ["held", "in_words"]
@@ -41,7 +42,7 @@ def in_words(value: Any) -> str:
         return "a generator that hands over its items"
     kind = type(value)
     name = f"Python {kind.__name__}" if kind.__module__ == "builtins" else kind.__name__
-    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+    return with_article(name)
 
 
 def held(value: Any) -> str:

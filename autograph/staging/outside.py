@@ -235,9 +235,11 @@ PURE = frozenset(
         *("threading", "time", "traceback", "types", "typing", "typing_extensions", "unicodedata", "uuid"),
         *("warnings", "weakref", "zlib", "pytest", "_pytest", "unittest", "hypothesis", "sysconfig"),
         *("collections.abc", "os.path", "zoneinfo", "linecache", "tokenize", "token", "gettext", "secrets"),
+        *("fnmatch", "mimetypes", "platform", "tomllib", "urllib.parse"),
     }
 )
-"""Modules whose functions only compute, or speak about the program itself, but for those in `FUNCTIONS`."""
+"""Modules whose functions only compute, or speak about the program itself, but for those in `FUNCTIONS`; of a
+package all its modules."""
 
 
 _ENVIRONMENT = type(os.environ)
@@ -320,7 +322,8 @@ def is_pure(callee: Any) -> bool:
         callee = own if isinstance(own, type) else type(own)
     elif not hasattr(callee, "__qualname__"):
         callee = type(callee)
-    home = str(getattr(callee, "__module__", None) or "builtins").partition(".")[0]
-    if home in PURE or callee is _ENVIRONMENT:
+    module = str(getattr(callee, "__module__", None) or "builtins")
+    home = module.partition(".")[0]
+    if home in PURE or module in PURE or callee is _ENVIRONMENT:
         return True
     return home.lstrip("_") not in sys.stdlib_module_names and not isinstance(callee, BuiltinFunctionType)

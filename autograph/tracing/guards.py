@@ -322,7 +322,12 @@ class _Search:
             known = self._names[id(owner)] | {"*"}
             taken = {name for asked, name in self._taken if asked in known}
             if isinstance(owner, ModuleType) and not _is_users(owner):
-                wanted = {name for name in taken if name not in own or _is_data(own[name], owner.__name__)}
+                loads = "__getattr__" in own  # what is asked for and is not there yet
+                wanted = {
+                    name
+                    for name in taken
+                    if (_is_data(own[name], owner.__name__) if name in own else not loads)
+                }
             else:
                 wanted |= {name for name in taken if name not in own}
         for name in wanted - done:

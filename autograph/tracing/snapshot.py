@@ -18,6 +18,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import is_
 from types import (
+    BuiltinFunctionType,
     CellType,
     FunctionType,
     ModuleType,
@@ -387,15 +388,21 @@ class Snapshot:
         own = vars(owner)
         if not _is_same(own, before):
             for name in self._in_code & {*before, *own}:
-                is_import = own.get(name, owner) is sys.modules.get(f"{owner.__name__}.{name}")
+                now = own.get(name, owner)
+                is_import = now is sys.modules.get(f"{owner.__name__}.{name}")
+                is_loaded = "__getattr__" in before and name not in before and isinstance(now, _LOADED)
                 place = Own(owner, name, f"{owner.__name__}.{name}")
-                if not is_import:
+                if not (is_import or is_loaded):
                     yield place, before.get(name, Undefined(place.name))
 
     def _cell(self, cell: CellType, before: Any) -> Iterator[tuple[Place, Any]]:
         place = Cell(cell, self._names.get(id(cell), "a variable"))
         if place.get() is not before:
             yield place, before
+
+
+_LOADED = (BuiltinFunctionType, FunctionType, ModuleType, type)
+"""What modules of libraries keep of what they load when somebody asks for it."""
 
 
 def _take_back(place: Place, before: Any) -> None:

@@ -123,6 +123,10 @@ class Often(Program):
     def when_it_changes(self, tell: Callable[[], None]) -> None:
         self._waiting.append(tell)
 
+    def lasting(self) -> Program:
+        self._change()
+        return self._program.lasting()
+
     def quicker(self, given: Given, /) -> Callable[..., Any] | None:
         return self._program.quicker(given)
 

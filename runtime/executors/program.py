@@ -155,6 +155,10 @@ class Program:
     def when_it_changes(self, _tell: Callable[[], None], /) -> None:
         """Has somebody be told when there is another `quicker` way in."""
 
+    def lasting(self) -> Program:
+        """What runs when this one has been called often; itself, where no other takes its place."""
+        return self
+
     def explain(self, error: Exception) -> Exception:
         """What to raise for an error of `entry`: it says the user's line. The error itself, where it does."""
         return error

@@ -13,6 +13,7 @@ made, with the outputs of the graph in their places. What was there before stays
 from __future__ import annotations
 
 import enum
+import sys
 from array import array
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,6 +22,7 @@ from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import _lru_cache_wrapper, lru_cache
+from logging import Logger
 from operator import attrgetter
 from pathlib import PurePath
 from re import Pattern
@@ -45,6 +47,7 @@ from runtime.core.structure import level_of
 from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import StateDisagrees
 from runtime.functions.shown import Views
+from runtime.graph.location import is_of_library
 
 __all__ = ["Blueprints"]
 
@@ -52,8 +55,9 @@ _CONSTANTS = (
     *(bool, int, float, complex, str, bytes, type(None), type(...), type(NotImplemented)),
     *(range, Fraction, Decimal, date, time, timedelta, PurePath, Pattern, enum.Enum),
     *(ModuleType, BuiltinFunctionType, Tensor, np.generic, np.dtype, DType),
+    Logger,
 )
-"""Classes whose instances never change: one serves every run."""
+"""Classes whose instances never change, or of which there is one of a name: one serves every run."""
 _Step: TypeAlias = Callable[[Sequence[Any], list[Any]], Any]
 """outputs, what is made so far → one more object; `made[0]` is the nest of arguments"""
 _Fill: TypeAlias = Callable[[list[Any]], None]
@@ -202,6 +206,8 @@ class Blueprints:
         if isinstance(value, _lru_cache_wrapper) and not value.cache_info().currsize:
             function, parameters = self.of(value.__wrapped__), value.cache_parameters()
             return self._add(lambda _, made: lru_cache(**parameters)(made[function]))
+        if _is_kept_by_library(value):
+            return self._constant(value)
         if _is_plain_instance(kind):
             return self._instance(value)
         level = level_of(value)
@@ -274,7 +280,9 @@ class Blueprints:
         code = self._as_written(value)
         named = dict(zip(value.__code__.co_freevars, value.__closure__ or (), strict=True))
         own = {name: held for name in _OF_FUNCTIONS if (held := getattr(value, name))}
-        if code is value.__code__ and not own and all(map(self._existed, named.values())):
+        if code is value.__code__ and (
+            _is_found_by_name(value) or (not own and all(map(self._existed, named.values())))
+        ):
             return self._constant(value)
         cells = [named[name] for name in code.co_freevars]
         new = [cell for cell in cells if id(cell) not in self._known and not self._existed(cell)]
@@ -376,6 +384,19 @@ class Blueprints:
                     slot.__set__(made[index], made[item])
 
         self._fills.append(fill)
+
+
+def _is_found_by_name(function: FunctionType) -> bool:
+    """Whether a module has a function under its own name, as libraries have theirs: nobody makes it anew."""
+    module = sys.modules.get(function.__module__)
+    return module is not None and vars(module).get(function.__qualname__) is function
+
+
+def _is_kept_by_library(value: Any) -> bool:
+    """Whether the module of a library's class has this instance under a name: `os.environ`, say."""
+    home = sys.modules.get(type(value).__module__)
+    names = {} if home is None else {**vars(home)}
+    return is_of_library(type(value)) and any(held is value for held in names.values())
 
 
 def _held_under(name: str, value: Any) -> Iterable[Any]:

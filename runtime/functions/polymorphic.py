@@ -582,7 +582,7 @@ class PolymorphicFunction(Decorated[Params, Result]):
         names = [name for function in functions_behind(self.python_function) for name in names_of(function)]
         objects = list(zip(arguments.paths, arguments.leaves, strict=True))
         check_leaks(traced, names, objects)
-        check_nodes(concrete.graph)
+        check_nodes(concrete.graph, traced.loops)
         self._notices += traced.notices
         give_notices(traced.notices)
 

@@ -46,11 +46,12 @@ class Measured:
 
 
 def measured(concrete: ConcreteFunction, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Measured:
-    """Calls a function, with clocks and without.
+    """Calls a function, with clocks and without, on what runs it when it has been called often.
 
     A function that leaves something behind (text, variables, arrays that it writes into) is called once.
     """
-    executor, clocked = _clocked(concrete)
+    program = concrete.program.lasting()
+    executor, clocked = _clocked(concrete, program)
     first = _First(clocked.program)
     before: Sequence[Spent] = [Spent(0, 0)] * len(clocked.lines.places)
     with clocked.watched():
@@ -61,7 +62,7 @@ def measured(concrete: ConcreteFunction, args: Sequence[Any], kwargs: Mapping[st
         before = clocked.spent()
         with clocked.watched():
             calls, _ = _called(clocked.program, first.arrays)
-        _, seconds = _called(concrete.program, first.arrays)
+        _, seconds = _called(program, first.arrays)
     spent = [
         (place, now.time - then.time, now.count - then.count)
         for place, now, then in zip(clocked.lines.places, clocked.spent(), before, strict=True)
@@ -84,9 +85,9 @@ class _First(Program):
         return self._entry(*arrays)
 
 
-def _clocked(concrete: ConcreteFunction) -> tuple[str, Clocked]:
-    """The executor that a function runs on, and a program of it with clocks."""
-    name = concrete.program.report().executor
+def _clocked(concrete: ConcreteFunction, program: Program) -> tuple[str, Clocked]:
+    """The executor that runs a program of a function, and one of that executor with clocks."""
+    name = program.report().executor
     module = concrete.optimised_module if choose(name).optimises else concrete.module
     clocked: Clocked | None = None
     with room(module.depth):

@@ -49,7 +49,7 @@ from runtime.functions.written import Written, require_own, written_inputs
 from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
-from runtime.graph.location import caller_location, location_of, returns_of
+from runtime.graph.location import Location, caller_location, location_of, returns_of
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import whose
 from runtime.ops.control_flow.tracing import ABSENT, NoOutcome, is_tensor, operand
@@ -73,7 +73,8 @@ class Trace:
     outputs, `changes_outside` whether it changed anything outside, and `guards` what it read there.
     `captures` are the values of graphs around it that its last inputs stand for, `begun` the graphs that the
     trace has begun, `functions` those that were called by name in it.
-    `makes_variables` says whether it has made any. `changed_where_called` are the places outside that the
+    `makes_variables` says whether it has made any. `loops` are the long loops of Python, and why they were
+    unrolled, where they were. `changed_where_called` are the places outside that the
     function has changed where it calls itself, `changed_where_raised` those that paths change which raise.
     `surroundings` are what it reached in the graphs around. `same` says of each output that is returned which
     is the first that is the same array; it is empty where no array is returned twice.
@@ -97,6 +98,7 @@ class Trace:
     functions: Mapping[str, Graph] = field(default_factory=dict)
     makes_variables: bool = False
     notices: Sequence[Notice] = ()
+    loops: Mapping[Location, str] = field(default_factory=dict)
     changed_where_called: Sequence[Place] = ()
     changed_where_raised: Sequence[Place] = ()
     surroundings: Surroundings | None = None
@@ -457,6 +459,7 @@ class _Round:
             functions=builder.functions,
             makes_variables=builder.makes_variables,
             notices=_notices(builder),
+            loops=builder.loops,
             changed_where_called=tuple(
                 [each.place for each in seen.where_called if not handed.holds(each.place)]
             ),

@@ -11,7 +11,7 @@ import linecache
 import sys
 import warnings
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -53,14 +53,21 @@ def give_once(notice: Notice, filename: str, line: int, what: str = "") -> None:
         warnings.warn_explicit(notice, type(notice), filename, line)
 
 
-def check_nodes(graph: Graph) -> None:
-    """Warns of large constants in a traced graph, and of loops that were unrolled into it."""
+def check_nodes(graph: Graph, became: Mapping[Location, str]) -> None:
+    """Warns of large constants in a traced graph, and of loops that were unrolled into it.
+
+    Parameters
+    ----------
+    graph : Graph
+    became : mapping of Location to str
+        Why long loops of Python were unrolled, where that is known.
+    """
     for inner in graph.walk():
         for node in inner.nodes:
             if isinstance(node.op, Const) and node.op.value.nbytes > LARGE:
                 _warn_of_constant(node.op.value.nbytes, node.location, graph.name)
         if len(inner.nodes) >= MANY_COPIES:
-            _check_copies(inner, [])
+            _check_copies(inner, [], became)
 
 
 def give_notices(notices: Iterable[Notice]) -> None:
@@ -88,43 +95,56 @@ class Loop(NamedTuple):
     end: int
 
 
-def _check_copies(graph: Graph | Builder, running: Iterable[Location]) -> None:
+def _check_copies(
+    graph: Graph | Builder, running: Iterable[Location], became: Mapping[Location, str]
+) -> None:
     """Warns when one instruction made very many nodes, and a loop of Python stands around it."""
     [(location, copies)] = Counter([node.location for node in graph.nodes]).most_common(1)
     if copies < MANY_COPIES:
         return
     for where in (location, *running):
-        loop = _loop_around(where)
-        if loop is not None:
-            reasons = graph.loops.items() if isinstance(graph, Builder) else ()
-            reason = next((why for at, why in reasons if at.line == loop.line and why), "")
+        loops = _loops_around(where)
+        if loops:
+            lines = [(where.filename, loop.line) for loop in loops]
+            lines.append((location.filename, location.line))
             notice = UnrollingWarning(
                 f"a Python loop is unrolled: the graph `{graph.name}` has {copies} copies of one operation",
-                details=[
-                    f"line {loop.line}: {linecache.getline(where.filename, loop.line).strip()}",
-                    f"line {location.line}: {location.source}",
-                    *([f"it is not rolled into one loop of the graph: {reason}"] if reason else []),
-                ],
+                details=[*_shown(lines), *_reasons(loops, became)],
             )
-            give_once(notice, where.filename, loop.line)
+            give_once(notice, where.filename, loops[-1].line)
             return
 
 
+def _shown(lines: Iterable[tuple[str, int]]) -> list[str]:
+    """The text of some lines, each once."""
+    return [
+        f"line {number}: {linecache.getline(name, number).strip()}" for name, number in dict.fromkeys(lines)
+    ]
+
+
+def _reasons(loops: Sequence[Loop], became: Mapping[Location, str]) -> Iterator[str]:
+    """Why loops are not rolled, where that has been tried."""
+    reasons = {at.line: why for at, why in became.items() if why}
+    for loop in loops:
+        if loop.line in reasons:
+            which = "it" if len(loops) == 1 else f"line {loop.line}"
+            yield f"{which} is not rolled into one loop of the graph: {reasons[loop.line]}"
+
+
 def _check_while_tracing(builder: Builder) -> None:
-    _check_copies(builder, caller_locations(until=trace.__code__))
+    _check_copies(builder, caller_locations(until=trace.__code__), builder.loops)
 
 
 watch_growth(_check_while_tracing)
 
 
-def _loop_around(where: Location) -> Loop | None:
-    """The innermost loop whose body a line is in, within the function that the line is in."""
+def _loops_around(where: Location) -> list[Loop]:
+    """The loops in whose bodies a line is, of the function that it is in; the innermost one is the last."""
     line = where.line
-    around = [loop for loop in _loops(where.filename) if loop.body <= line <= loop.end]
     functions = [start for start, end in _functions(where.filename) if start <= line <= end]
     innermost = max(functions, default=0)
-    inside = [loop for loop in around if loop.line >= innermost]
-    return max(inside, key=lambda loop: loop.line, default=None)
+    around = {loop.line: loop for loop in _loops(where.filename) if loop.body <= line <= loop.end}
+    return [loop for start, loop in sorted(around.items()) if start >= innermost]
 
 
 @lru_cache(maxsize=64)

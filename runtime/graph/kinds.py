@@ -13,6 +13,7 @@ from runtime.errors import KindsMeetWarning
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import Location
+from runtime.messages import with_article
 
 __all__ = ["WHOLE", "note_kinds"]
 
@@ -27,6 +28,7 @@ def note_kinds(
     dtype: DType,
     where: Location,
     values: Sequence[Value] = (),
+    **parts: str,
 ) -> None:
     """Notes that values of several kinds become values of one dtype, unless they are of one kind.
 
@@ -44,13 +46,15 @@ def note_kinds(
         The line at which they meet.
     values : sequence of Value
         What they become, where nothing is to be said if nobody sees of what kind that is.
+    **parts : str
+        Other parts of the message, where those of its class do not fit.
     """
     if builder.strict or all(_is_kept(kind, weak, dtype) for kind, weak in kinds):
         return
     shown = sorted({_name(kind, weak) for kind, weak in kinds})
     become = _name(dtype, all(weak for _, weak in kinds))
     notice = KindsMeetWarning(
-        f"{name} may be {' or '.join(shown)}, and in a graph it is always {become}", where=where
+        f"{name} may be {' or '.join(shown)}, and in a graph it is always {become}", where=where, **parts
     )
     builder.notices.append((builder.graph, notice, tuple(values)))
     if any(kind.kind in WHOLE for kind, _ in kinds):
@@ -65,8 +69,4 @@ def _is_kept(kind: DType, weak: bool, dtype: DType) -> bool:
 def _name(dtype: DType, weak: bool) -> str:
     """What users call numbers of a dtype."""
     name = {"b": "bool", "i": "int", "f": "float", "c": "complex"}.get(dtype.kind) if weak else None
-    return f"{_article(name or dtype.name)} {name or dtype.name}"
-
-
-def _article(word: str) -> str:
-    return "an" if word[0] in "aeiou" else "a"
+    return with_article(name or dtype.name)

@@ -82,6 +82,7 @@ class TextOf(Op):
         Sample((np.array([97, 98], np.int32),), {"function": "find", "arguments": (CHARACTERS, "b")}),
         Sample((np.array([97, 98], np.int32),), {"function": "split", "arguments": (CHARACTERS, "b")}),
         Sample((np.array([97, 98], np.int32),), {"function": "int", "arguments": (CHARACTERS,)}, ValueError),
+        Sample((np.array([49, 48], np.int32),), {"function": "int", "arguments": (CHARACTERS, 2)}),
     )
 
     @property
@@ -244,6 +245,14 @@ def _ordinal(text: Tensor) -> Tensor:
     return ops.cast(ops.take(text, 0), int64)
 
 
+def _whole_said(text: Tensor, *base: Tensor) -> Tensor:
+    """`int(text)`; to a base that is named, Python reads it."""
+    if base:
+        raise _NeedsPython
+    found: Tensor = bind(WholeOf(), text)
+    return found
+
+
 def _are_equal(one: Tensor, other: Tensor) -> Tensor:
     """`one == other`."""
     if one.static_shape == other.static_shape == (1,):
@@ -270,7 +279,7 @@ _IN_CORE: Mapping[str, Callable[..., Tensor]] = {
     "chr": _character,
     "item": _character_at,
     "ord": _ordinal,
-    "int": lambda text: bind(WholeOf(), text),
+    "int": _whole_said,
     "in": _has,
     "eq": _are_equal,
     "ne": lambda one, other: ops.logical_not(_are_equal(one, other)),

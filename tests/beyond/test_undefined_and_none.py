@@ -711,3 +711,45 @@ def test_python_says_itself_what_is_wrong_with_no_list(use):
         return use(items)
 
     ag.check(run, np.float64(2.5), then=[(np.float64(0.5),)])
+
+
+def first_settled(xs):
+    found = []
+    for x in xs:
+        first, k = None, 0
+        while first is None:
+            if x + k > 1:
+                first = (x + k) * 2
+            k += 1
+        found.append(first)
+    return found
+
+
+AS_ARRAY = {
+    "array": lambda items: np.array(items),
+    "equal": lambda items: np.array(items) == items[0],
+    "mean": lambda items: np.mean(items),
+    "add": lambda items: np.ones(len(items)) + items,
+}
+
+
+@pytest.mark.parametrize("use", AS_ARRAY.values(), ids=AS_ARRAY)
+def test_a_list_of_what_may_be_none_is_an_array_where_nothing_in_it_is(use):
+    ag.check(
+        lambda xs: use(first_settled(xs)), np.array([0.5, 3.0, -1.0]), then=[(np.array([2.0]),)], ulps=0.0
+    )
+
+
+def test_a_none_in_a_list_is_no_number_of_an_array():
+    @ag.function
+    def total(xs):
+        found, last = [], None
+        for x in xs:
+            if x > 0:
+                last = x
+            found.append(last)
+        return np.array(found).sum()
+
+    assert float(total(np.array([1.0, -1.0]))) == 2.0
+    with pytest.raises(TypeError, match="not None"):
+        total(np.array([-1.0, 1.0]))

@@ -4,14 +4,17 @@
 
 import contextlib
 import datetime as dt
+import fnmatch
 import io
 import logging
 import os
+import platform
 import random
 import socket
 import subprocess
 import threading
 import time
+import urllib.parse
 import uuid
 import warnings
 from pathlib import Path
@@ -219,6 +222,15 @@ def test_what_nobody_knows_is_called_once_with_a_warning():
 
     with pytest.warns(CalledOnceWarning, match=r"gethostname\(\) of _socket was called once"):
         f(rt.asarray(1.0))
+
+
+def test_of_what_only_computes_nothing_is_said():
+    @ag.function
+    def f(x):
+        path = urllib.parse.urlparse("https://example.org/a/b.py").path
+        return x, path, fnmatch.fnmatch(path, "*.py"), platform.system()
+
+    assert f(rt.asarray(1.0))[1:] == ("/a/b.py", True, platform.system())
 
 
 def test_what_gives_what_nobody_knows_is_refused():

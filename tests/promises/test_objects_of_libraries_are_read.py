@@ -3,10 +3,13 @@
 import collections
 import configparser
 import contextvars
+import decimal
 import functools
 import importlib
+import logging
 import os
 import queue
+import random
 import string
 import sys
 import types
@@ -289,3 +292,101 @@ def test_what_an_installed_library_keeps(library):
     own.slope = 1.0
     assert float(f(ONE)) == 10.0 * 10.0 + 4.0 * 2
     assert own.parts == [1.0, 3.0, 3.0]
+
+
+LAZY = """
+import importlib
+
+
+def __getattr__(name):
+    part = importlib.import_module(".part_of_a_test", __name__)
+    if name == "part_of_a_test":
+        return part
+    if name != "twice":
+        raise AttributeError(name)
+    globals()[name] = part.twice
+    return part.twice
+
+
+def scaled(x, by=2.0):
+    return x * by
+"""
+
+
+@pytest.fixture
+def lazy(tmp_path, monkeypatch):
+    """A package of an installed library, which loads its module when that is asked for, as NumPy's are."""
+    folder = tmp_path / "site-packages" / "package_of_a_test"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text(LAZY, encoding="utf-8")
+    (folder / "part_of_a_test.py").write_text("def twice(x):\n    return x * 2\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(folder.parent)
+    yield importlib.import_module("package_of_a_test")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "package_of_a_test"]:
+        del sys.modules[name]
+
+
+def test_a_module_that_is_loaded_when_a_function_first_asks_for_it(lazy):
+    @ag.function
+    def f(x):
+        return lazy.part_of_a_test.twice(x)
+
+    assert "part_of_a_test" not in vars(lazy)
+    assert float(f(TWO)) == 4.0
+    assert float(f(ONE)) == 2.0
+    assert f.experimental_get_tracing_count() == 1
+
+
+def test_what_a_library_keeps_of_what_it_has_loaded_is_no_change_of_the_program(lazy):
+    def refuse(x):
+        raise ValueError("no")
+
+    @ag.function
+    def f(x):
+        return ag.host_call(refuse, lazy.twice(x), result=float)
+
+    with pytest.raises(ValueError, match="no"):  # and no warning that a change is lost
+        f(TWO)
+    assert vars(lazy)["twice"] is lazy.part_of_a_test.twice
+
+
+def test_a_function_of_a_library_that_is_kept_is_that_function(lazy):
+    kept = {}
+
+    def found(name):
+        value = getattr(lazy, name)
+        kept[name] = value
+        return value
+
+    @ag.function
+    def f(x):
+        return found("scaled")(x), found("scaled")
+
+    result, function = f(TWO)
+    assert float(result) == 4.0
+    assert kept["scaled"] is lazy.scaled
+    assert function is lazy.scaled
+
+
+KEPT = {
+    "a method of Python's own generator": lambda: random.choice,
+    "the environment": lambda: os.environ,
+    "a logger": lambda: logging.getLogger("library_of_a_test"),
+    "settings": lambda: decimal.DefaultContext,
+}
+
+
+@pytest.mark.parametrize("get", KEPT.values(), ids=KEPT)
+def test_an_object_that_a_library_keeps_stays_that_object(get):
+    kept = {}
+
+    @ag.function
+    def f(x):
+        found = get()
+        kept["it"] = found
+        return x, [found]
+
+    for _ in range(2):
+        assert f(ONE)[1] == [get()]
+        assert kept["it"] == get()
+        assert getattr(kept["it"], "__self__", kept["it"]) is getattr(get(), "__self__", get())

@@ -98,6 +98,14 @@ def test_rounding_within_some_ulps_is_none():
     checked_as(lambda x: x, lambda x: x, np.float64("nan"))
 
 
+def test_of_an_array_the_elements_that_differ_are_shown():
+    x = np.array([[1.0, 2.0], [3.0, 4.0]])
+    message = difference(lambda x: x, lambda x: x + np.array([0.0, 4e-14]), x)
+    assert "result[0, 1], and 1 more element\n    Python:  np.float64(2.0)" in message
+    assert "graph:   np.float64(2.00000000000004)" in message
+    assert "result\n    Python:  array([1.])" in difference(lambda x: x, lambda x: x[:0], np.ones(1))
+
+
 def test_a_text_that_differs_is_shown_with_the_line_that_prints_it():
     def python(x):
         print("one")

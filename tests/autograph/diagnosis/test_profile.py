@@ -67,6 +67,20 @@ def inner(x):
     return np.max(np.abs(x))
 
 
+def polynomial(x):
+    square = x * x
+    cube = square * x
+    return (((cube * 2.0 + square * 3.0) * x - cube * 4.0) * x + square / 5.0) * x - 6.0
+
+
+def test_what_becomes_machine_code_in_later_calls_is_profiled_as_that():
+    staged = ag.function(polynomial)
+    x = rt.asarray(2.0)
+    assert staged.get_concrete_function(x).report().executor == "numpy"
+    assert ag.profile(staged, x).executor == "native"
+    assert staged.get_concrete_function(x).report().executor == "native"
+
+
 def test_functions_that_are_called_have_tables_of_their_own():
     text = str(ag.profile(scaled, rt.asarray([1.0, 2.0])))
     assert "in scaled\n" in text

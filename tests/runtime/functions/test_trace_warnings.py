@@ -59,6 +59,24 @@ def test_a_loop_whose_operations_are_in_a_callee_is_found_while_it_runs():
         f(rt.asarray(1.0))
 
 
+def test_of_loops_in_one_another_each_is_shown_once_and_which_is_not_rolled():
+    @ag.function
+    def f(x):
+        rows = []
+        for i in range(60):
+            rows.append([x * (i + j) for j in range(7)])
+        return rows
+
+    with pytest.warns(UnrollingWarning) as caught:
+        f(rt.asarray(1.0))
+    first = f.python_function.__code__.co_firstlineno + 3
+    assert caught[0].message.details == (
+        f"line {first}: for i in range(60):",
+        f"line {first + 1}: rows.append([x * (i + j) for j in range(7)])",
+        f"line {first} is not rolled into one loop of the graph: a list of Python's grows",
+    )
+
+
 def test_the_warning_comes_before_the_loop_ends():
     turns = []
 

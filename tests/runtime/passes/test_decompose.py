@@ -21,6 +21,14 @@ from tests.runtime.passes.equivalence import assert_same, outcome
 
 GRAPHS = Path(__file__).parents[2] / "golden" / "graphs" / "core"
 SAMPLED = [kind for kind in REGISTRY.values() if issubclass(kind, Family)]
+CHECKED = [
+    kind
+    for kind in REGISTRY.values()
+    if kind not in SAMPLED
+    and kind.decompose is not None
+    and all(isinstance(each, np.ndarray) for sample in kind.samples for each in sample.arrays)
+]
+"""Those of no family, which mostly look whether values are what they have to be."""
 
 
 def samples_of(kind):
@@ -53,6 +61,23 @@ def test_an_op_written_in_core_ops_gives_the_same_bits(kind):
             if number == 0:
                 text = to_text(core)
                 assert to_text(from_text(text, objects=resources_of(core))) == text
+
+
+@pytest.mark.parametrize("kind", CHECKED)
+def test_a_check_written_in_core_ops_gives_or_raises_the_same(kind):
+    for op, arrays in samples_of(kind):
+        graph = graph_of(op, arrays, lambda array: array.shape)
+        core = decompose(graph)
+        assert is_core(core)
+        verify(core)
+        assert given_or_raised(core, arrays) == given_or_raised(graph, arrays)
+
+
+def given_or_raised(graph, arrays):
+    try:
+        return outcome(graph, arrays)
+    except Exception as error:  # noqa: BLE001  # whatever it is, both have it
+        return type(error)
 
 
 def shown_of(kind):

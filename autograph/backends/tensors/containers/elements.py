@@ -48,6 +48,7 @@ from runtime.ops.tensor_list import (
     TensorListSame,
     TensorListSelect,
 )
+from runtime.ops.validity import require
 
 __all__ = [
     "Elements",
@@ -337,6 +338,11 @@ class Elements:
         """All elements along a new first axis; the parts of an element along the second."""
         if self.has_rows:
             return _stacked_rows(self)
+        if is_optional(self.form.kind):
+            bits, *values = self.handles
+            message = "a number is needed here, not None: an array of a graph holds no objects"
+            require(ops.all(ops.list_stack(bits)), TypeError, message)
+            return Elements(self.form.children[1], values).stacked()
         columns = [ops.list_stack(handle) for handle in self.handles]
         if self.form is LEAF:
             return columns[0]

@@ -700,7 +700,16 @@ def _note_kind_of_empty(total: Any, start: Any, of: str) -> None:
     builder = current_builder()
     if builder is not None and is_symbolic(total) and not is_symbolic(start):
         kinds = [(as_tensor(each).dtype, is_weak(each)) for each in (total, start)]
-        note_kinds(builder, f"the sum of {of}", kinds, total.dtype, caller_location(), [total.value])
+        where = caller_location()
+        note_kinds(builder, f"the sum of {of}", kinds, total.dtype, where, [total.value], **_OF_NOTHING)
+
+
+_OF_NOTHING = {
+    "why": "Python's sum of no items is what it starts from, an int if nothing is said; "
+    "a value of a graph has one dtype, whichever path is taken.",
+    "way_out": "Start from a number of their kind, as in `sum(items, 0.0)`.",
+}
+"""Why a sum may be of another kind than its items, and what to do about it."""
 
 
 def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]:
