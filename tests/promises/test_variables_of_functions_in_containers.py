@@ -1,4 +1,4 @@
-"""A function in a container reads its variables as they are when it is called, whatever a path has bound since."""
+"""A function in a container reads its variables as they are when it is called, whatever paths have bound."""
 
 import numpy as np
 import pytest
@@ -70,9 +70,9 @@ def added_under_two_keys(x, n):
 def of_a_loop_variable(x, n):
     kept = []
     for each in [x, x + 1]:
-        kept.append(lambda: each)  # noqa: B023  # what this is about
+        kept.append(lambda: each)  # what this is about
     if n > 1:
-        each = x * 10  # noqa: PLW2901
+        each = x * 10
     return [read() for read in kept]
 
 

@@ -9,8 +9,8 @@
         x[k + 1] = t[k]
 
 A part of an array that is assigned is computed before anything is written, as in NumPy. Where each element is
-computed of others than those that are written, or of the one in whose place it comes, nobody sees that. Unless
-two turns write to one place, as in `x[[0, 0]] += 1`: the second one reads what was there before both.
+computed of others than those that are written, or of the one in whose place it comes, nobody sees that; but
+where two turns write to one place (`x[[0, 0]] += 1`), the second one reads what was there before both.
 """
 
 from __future__ import annotations
