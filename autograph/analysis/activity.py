@@ -16,7 +16,7 @@ from autograph.analysis.bits import Bits
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.source.edit import COMPREHENSIONS
 from autograph.source.nodes import FIELDS, children, parameters, walk
-from autograph.source.template import is_operator
+from autograph.source.template import is_operator, is_ours
 
 __all__ = ["Activity", "Frame", "Names", "Packed", "Scope"]
 
@@ -396,16 +396,18 @@ class _Collector(Scope):
         self.bind(node.name)
 
     def Call(self, node: ast.Call) -> None:
-        """A call; the operators of ours do not keep the functions they are given."""
+        """A call; operators do not keep functions of ours that they are given, but may keep the program's."""
         if not is_operator(node.func):
             for child in children(node):
                 self.visit(child)
             return
         self.visit(node.func)
         for argument in node.args:
-            if isinstance(argument, ast.Lambda):
-                inner = self._activity.of(argument)
+            if isinstance(argument, ast.Lambda) and is_ours(argument):
+                inner, within = self._activity.of(argument), self._activity.inside(argument)
                 self.read_now |= inner.read_now
+                self.read_later |= within.read_later & ~within.locals
+                self.bound_later |= within.bound_later & ~within.locals
                 self.bound_now |= inner.bound_now  # by `:=` in a default, which is evaluated here
                 if self._certain:
                     self.surely_bound |= inner.bound_now

@@ -9,7 +9,7 @@ a function keeps nothing alive after the loop.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, TypeGuard
 
 from autograph.analysis.activity import Activity, Packed
@@ -17,7 +17,7 @@ from autograph.analysis.cfg import ControlFlow, Node
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.source.fence import reason_to_leave
 from autograph.source.nodes import children
-from autograph.source.template import is_operator
+from autograph.source.template import is_operator, is_ours
 
 __all__ = ["Captures", "FrameCaptures"]
 
@@ -124,7 +124,10 @@ class FrameCaptures:
         return names
 
     def _escaping(self, owner: Any) -> Packed:
-        """The local functions named elsewhere than where they are called or handed to an operator of ours."""
+        """The local functions named elsewhere than where they are called; ours may be handed to an operator.
+
+        What an operator is given of the program's it may keep: `items.append(f)` is one.
+        """
         if not isinstance(owner, FUNCTIONS):
             return sum(self.functions)
         inside = self._activity.inside(owner)
@@ -133,7 +136,8 @@ class FrameCaptures:
             for definition in definitions:
                 if not _runs_when_called(definition):
                     escaping |= self._bit(definition.name)
-        names = {each.name for definitions in self.functions.values() for each in definitions}
+        every = [each for definitions in self.functions.values() for each in definitions]
+        names, theirs = {each.name for each in every}, {each.name for each in every if not is_ours(each)}
         pending: list[tuple[ast.AST, bool]] = [(statement, False) for statement in owner.body]
         while pending:
             node, called = pending.pop()
@@ -141,7 +145,7 @@ class FrameCaptures:
                 if not called and node.id in names and isinstance(node.ctx, ast.Load):
                     escaping |= self._bit(node.id)
             elif isinstance(node, ast.Call):
-                pending.extend(_parts_of_call(node, called))
+                pending.extend(_parts_of_call(node, theirs, called=called))
             else:
                 pending.extend((child, False) for child in children(node))
         return escaping
@@ -153,14 +157,19 @@ def _runs_when_called(definition: Any) -> bool:
     return all(map(is_operator, decorators)) and reason_to_leave(definition) is None
 
 
-def _parts_of_call(call: ast.Call, called: bool) -> Iterable[tuple[ast.AST, bool]]:
-    """The parts of a call, each with whether a function named there is only called."""
+def _parts_of_call(
+    call: ast.Call, theirs: Collection[str], *, called: bool
+) -> Iterable[tuple[ast.AST, bool]]:
+    """The parts of a call, each with whether a function named there is only called.
+
+    Those of the program's have one of the names in `theirs`.
+    """
     function: Any = call.func
     ours = is_operator(function)
     if ours and function.attr == "ld":  # `ag__.ld(f)` is `f` itself
         return [(argument, called) for argument in call.args]
     return [
         (call.func, True),
-        *((part, ours) for part in call.args),
+        *((part, ours and not (isinstance(part, ast.Name) and part.id in theirs)) for part in call.args),
         *((part, False) for part in call.keywords),
     ]

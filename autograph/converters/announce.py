@@ -212,7 +212,7 @@ def announce_call(backends: Backends, callee: Any, owner: Any, attribute: Any) -
 
 def _settable(backends: Backends, owner: Any, attribute: str, *, is_read: bool = False) -> Any:
     """An object that lets an attribute be set or deleted, as far as a backend knows of it."""
-    if backends.owned[type(owner)] or (staging.own_on_paths and isinstance(owner, type)):
+    if backends.owned[type(owner)]:
         backends.staging_now().require_settable(owner, attribute, is_read=is_read)
     return owner
 

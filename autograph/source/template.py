@@ -148,7 +148,7 @@ class Expression(_Template):
 
 
 def is_ours(node: ast.AST) -> bool:
-    """Whether a call comes from the text of a template, and not from the user's.
+    """Whether a call, or a function, comes from the text of a template, and not from the user's.
 
     >>> is_ours(Expression("ag__.ld(x)").fill(x="y")), is_ours(ast.parse("ag__.ld(y)").body[0].value)
     (True, False)
@@ -162,10 +162,10 @@ def is_operator(function: ast.AST) -> bool:
 
 
 def mark_ours(tree: ast.AST) -> None:
-    """Marks all calls of a tree, and all names of operators (`ag__.…`), as ours."""
+    """Marks all calls of a tree, its functions, and all names of operators (`ag__.…`), as ours."""
     for node in walk(tree):
         match node:
-            case ast.Call() | ast.Attribute(value=ast.Name(id="ag__")):
+            case ast.Call() | ast.Lambda() | ast.FunctionDef() | ast.Attribute(value=ast.Name(id="ag__")):
                 vars(node)["is_ours"] = True
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.meeting import note_existing
-from autograph.staging.places import Cell, Contents, Item, Moved, Place, now, write_back
+from autograph.staging.places import Cell, Contents, Item, Moved, Place, backwards, now, write_back
 
 __all__ = ["Journal", "recording"]
 
@@ -137,7 +137,7 @@ class Journal:
         """Gives every place the value that it had before."""
         heap.outdate(self._outdated)
         staging.unwritten = {}
-        for place, value in reversed(self.before.values()):
+        for place, value in backwards(self.before.values()):
             place.put_back(value, existed=self.existed(place.owner))
         self.forget_written()
         heap.look_again()

@@ -44,6 +44,7 @@ __all__ = [
     "Moved",
     "Place",
     "Variable",
+    "backwards",
     "has_items",
     "keeps_in",
     "listener",
@@ -59,7 +60,8 @@ __all__ = [
     "note_written",
     "now",
     "owner_of_attributes",
-    "set_behind",
+    "set_left_in",
+    "set_takes",
     "without_writing_back",
     "write_back",
 ]
@@ -144,14 +146,23 @@ class Place(ABC):
         return f"{type(self).__name__}({self.name})"
 
 
-BEHIND = frozenset({"__cause__", "__context__"})
-"""Attributes of exceptions that are exceptions, too."""
+OF_PYTHON = frozenset({"__cause__", "__class__", "__context__"})
+"""Attributes that Python itself looks into: exceptions behind an exception, and the class of an object."""
 
-_takes: Callable[[Any], Any] = lambda value: value  # noqa: E731  # until a backend says otherwise
+_takes: Callable[[str, Any], Any] = lambda _, value: value  # noqa: E731  # until a backend says otherwise
 
 
-def set_behind(takes: Callable[[Any], Any]) -> None:
-    """Says what an exception is given as its `__cause__` for a value of a backend, which Python takes."""
+_left_in: Callable[[Attribute, Any, Callable[[], Any]], Any] = lambda place, _, __: place.get()  # noqa: E731  # as `_takes`
+
+
+def set_left_in(left_in: Callable[[Attribute, Any, Callable[[], Any]], Any]) -> None:
+    """Says what an attribute holds that an object keeps on some paths, given what is shown on the others."""
+    global _left_in  # noqa: PLW0603  (set once, at import)
+    _left_in = left_in
+
+
+def set_takes(takes: Callable[[str, Any], Any]) -> None:
+    """Says what an attribute that Python looks into is given for a value of a backend, by its name."""
     global _takes  # noqa: PLW0603  (set once, at import)
     _takes = takes
 
@@ -228,7 +239,8 @@ class Attribute(Place):
         slot = self._slot()
         if slot is not None:
             if not gone:
-                slot.__set__(self.owner, _takes(value) if self._attribute in BEHIND else value)
+                is_pythons = self._attribute in OF_PYTHON
+                slot.__set__(self.owner, _takes(self._attribute, value) if is_pythons else value)
             elif type(self.get()) is not Undefined:  # where only some paths have set it, it is set
                 slot.__delete__(self.owner)
         elif gone:
@@ -258,17 +270,30 @@ class Attribute(Place):
 
     def _inherited(self) -> Any:
         """What the class says, or those above it, where the owner has no value; `Undefined` for nothing."""
-        kinds = self.owner.__mro__[1:] if isinstance(self.owner, type) else type(self.owner).__mro__
-        for kind in kinds:
+        for kind in self.classes():
             if self._attribute in vars(kind):
                 found = vars(kind)[self._attribute]
                 return Undefined(self.name) if hasattr(found, "__get__") else found
         return Undefined(self.name)
 
-    def is_inherited_from(self, kind: type) -> bool:
-        """Whether an owner that keeps no value itself has the one of this class."""
-        kinds = self.owner.__mro__[1:] if isinstance(self.owner, type) else type(self.owner).__mro__
-        return next((each for each in kinds if self._attribute in vars(each)), None) is kind
+    def shown(self) -> Any:
+        """What the owner shows where it keeps no value itself: its class's, as that is by now."""
+        found = self._inherited()
+        return found.read() if isinstance(found, Undefined) and type(found) is not Undefined else found
+
+    def may_show(self, changed: Attribute) -> bool:
+        """Whether an owner that keeps no value itself may show the one of a class."""
+        for kind in self.classes():
+            between = changed.at(kind)
+            if kind is changed.owner:
+                return True
+            if between.is_own() is True and not isinstance(between.get(), Undefined):
+                return False
+        return False
+
+    def classes(self) -> tuple[type, ...]:
+        """Those that are asked where the owner keeps no value itself, the first one first."""
+        return self.owner.__mro__[1:] if isinstance(self.owner, type) else type(self.owner).__mro__
 
     @property
     def item(self) -> str:
@@ -348,6 +373,16 @@ class IsOwn(Place):
 
     def set(self, value: Any) -> None:
         self._attribute.become_own(value)
+
+
+def backwards(changed: Iterable[tuple[Place, Any]]) -> list[tuple[Place, Any]]:
+    """Places in the order in which they get their former values: the first announced holds what was first.
+
+    Whether an attribute is an object's own is said when both the object and its classes hold what they held.
+    """
+    pairs = [*reversed([*changed])]
+    last = [pair for pair in pairs if isinstance(pair[0], IsOwn)]
+    return [*[pair for pair in pairs if not isinstance(pair[0], IsOwn)], *last]
 
 
 class Item(Place):
@@ -642,10 +677,22 @@ def note(place: Place, *, reshapes: bool = False) -> None:
             staging.attempts[-1].read(place.get())
         _note_of_group(place.owner)
         staging.journal.note(place)
-        staging.own_on_paths.pop(place.key, None)  # what is bound now is
+        if staging.own_on_paths:
+            staging.own_on_paths.pop(place.key, None)  # what is bound now is
+            if isinstance(place.owner, type) and isinstance(place, Attribute):
+                _ask_class(place, staging.journal)
         if staging.watches and reshapes and isinstance(place.owner, deque):
             for watch in staging.watches:
                 watch.hear(place.owner)
+
+
+def _ask_class(changed: Attribute, journal: Journal) -> None:
+    """Has objects that only some paths gave an attribute ask their class for it, which is about to change."""
+    asked = [each for each in staging.own_on_paths.values() if each[0].item == changed.item]
+    for attribute, is_own in [each for each in asked if each[0].may_show(changed)]:
+        journal.note(attribute)
+        attribute.hold(_left_in(attribute, is_own, attribute.shown))
+        del staging.own_on_paths[attribute.key]
 
 
 def has_items(value: Any) -> bool:

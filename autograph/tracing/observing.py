@@ -164,6 +164,7 @@ class _Observation:
         self.snapshot = Snapshot(roots)
         self.starts_anew = False
         self._outdated = staging.outdated
+        self._own_on_paths = {**staging.own_on_paths}
         self._known_before = 0 if self._builder is None else len(self._builder.changed_where_raised)
         self._surroundings = None if is_outermost else Surroundings(self.snapshot)
         self._former = _emptied(reads.only_added_to() if reads is not None else ())
@@ -232,6 +233,7 @@ class _Observation:
     def give_up(self) -> None:
         """Undoes all: the function is to be traced anew."""
         staging.unwritten = {}
+        staging.own_on_paths = self._own_on_paths
         if self._is_outermost and heap.has_moved():
             self.snapshot.take_back()
         undo(self._changes(), self._former)

@@ -298,17 +298,32 @@ def test_whether_an_object_has_an_attribute_itself_is_known_by_path(program):
     ag.check(program, np.array([3.0]), then=[(np.array([0.0]),), (np.array([1.5]),)])
 
 
-def test_an_attribute_of_a_class_is_not_set_where_only_the_run_knows_who_shows_it():
-    def f(x):
-        kept = Levelled(x)
-        if x[0] > 1:
-            kept.level = 5
-        Levelled.level += 1
-        return kept.level
+class Square:
+    sides = 4
 
-    with pytest.raises(StateDisagrees, match="is set where only some paths have set"):
-        ag.function(f)(np.array([3.0]))
-    assert Levelled.level == 0
+
+class Cube:
+    sides = 12
+
+
+def one_branch_makes_it_a_cube(n, shape):
+    if n > 1:
+        shape.__class__ = Cube
+    return shape.sides
+
+
+def a_turn_makes_it_a_cube(n, shape):
+    for _ in range(n):
+        shape.__class__ = Cube
+    return shape.sides
+
+
+@pytest.mark.parametrize("f", [one_branch_makes_it_a_cube, a_turn_makes_it_a_cube])
+def test_an_object_does_not_get_another_class_on_some_paths_alone(f):
+    shape = Square()
+    with pytest.raises(StateDisagrees, match="gets another `__class__` on some paths alone"):
+        ag.function(f)(np.int64(2), shape)
+    assert type(shape) is Square
 
 
 @dataclasses.dataclass(frozen=True)

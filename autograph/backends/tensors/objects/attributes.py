@@ -26,11 +26,10 @@ from autograph.backends.tensors.scalars.whose import as_test
 from autograph.backends.tensors.statements.maybe import MaybeUndefined, left_in, require_known_names
 from autograph.backends.tensors.statements.truths import OnlyTruth
 from autograph.staging.attributes import spoken_name
-from autograph.staging.context import staging
 from autograph.staging.places import Attribute
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.errors import NoConcreteValue, StateDisagrees
+from runtime.errors import NoConcreteValue
 from runtime.graph.build import builder_in_use, is_symbolic, value_in
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
@@ -74,12 +73,10 @@ class Attributes(Classes):
             left.read()
 
     def require_settable(self, value: Any, name: str, *, is_read: bool) -> None:
-        """Refuses an attribute that cannot be set: of a container, or of a class that instances may show.
+        """Refuses an attribute that cannot be set: of a container.
 
         A container of Python's says so itself.
         """
-        if isinstance(value, type):
-            _require_hidden(value, name)
         if isinstance(value, Staged | StagedTuple):
             own: type = value.stands_for if isinstance(value, StagedList) else list
             kind = value.built if own is list else own
@@ -99,30 +96,18 @@ class Attributes(Classes):
         return answers[asks]
 
 
-def _require_hidden(kind: type, name: str) -> None:
-    """Refuses that a class's attribute changes where only the run knows which instances show it."""
-    for place, is_own in staging.own_on_paths.values():
-        if place.item == name and not isinstance(is_own, bool) and place.is_inherited_from(kind):
-            raise StateDisagrees(
-                f"`{kind.__name__}.{name}` is set where only some paths have set `{place.name}`",
-                where=caller_location(),
-                why="Where none has, the object shows what its class has by then; a graph holds one value"
-                " for it, whichever path is taken.",
-                way_out=f"Set `{place.name}` on every path, or the attribute of the class before the branch.",
-            )
-
-
 def _in_own(owner: Any, name: Any) -> Any:
     """`name in owner.__dict__`."""
     own = owner.__dict__
     is_shared = isinstance(owner, type | ModuleType)
     if not isinstance(name, str) or not (is_shared or isinstance(own, dict)):
         return NotImplemented
-    held = own.get(name)
-    if is_shared and not isinstance(held, MaybeUndefined):
-        return NotImplemented
-    valid = held.ag__valid if isinstance(held, MaybeUndefined) else Attribute(owner, name).is_own()
-    return valid if isinstance(valid, bool) else ops.stands_for_python(valid)
+    held, valid = own.get(name), Attribute(owner, name).is_own()
+    if isinstance(held, MaybeUndefined):
+        valid = held.ag__valid if valid is True else ops.logical_and(valid, held.ag__valid)
+    if isinstance(valid, bool):
+        return NotImplemented if is_shared else valid
+    return ops.stands_for_python(valid)
 
 
 def _kind(value: Any) -> type | None:

@@ -136,14 +136,14 @@ class _Outcome:
         Or the attribute of the class that an instance shows.
         """
         if isinstance(place, Attribute) and place.is_own() is False:
-            for each, now in self.changes.values():
-                if (
-                    isinstance(each, Attribute)
-                    and each.item == place.item
-                    and isinstance(each.owner, type)
-                    and place.is_inherited_from(each.owner)
-                ):
+            own = {key: now for key, (_, now) in self.changes.items()}
+            for kind in place.classes():
+                changed = place.at(kind)
+                now = own.get(changed.key, Undefined(place.name))
+                if type(now) is not Undefined:
                     return now
+                if changed.is_own() is not False:
+                    break
         value = left_alone(place)
         if isinstance(place, Contents) and isinstance(value, dict):
             for each, now in self.changes.values():

@@ -20,7 +20,7 @@ from autograph.backends.tensors.objects.choices import EveryName, choose, used, 
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import leads_on
-from autograph.staging.places import Attribute, note_deleted, note_item
+from autograph.staging.places import Attribute, note_deleted, note_item, set_left_in
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined
 from runtime import ops
 from runtime.core.instances import attributes_of, leave_out
@@ -193,12 +193,21 @@ class MaybeUndefined(Undefined, _Maybe):
         return self.ag__value
 
 
-def left_in(attribute: Attribute, is_own: Any) -> Any:
-    """What is left in an attribute that an object keeps itself where a tensor says so."""
-    value = attribute.get()
+def left_in(attribute: Attribute, is_own: Any, shown: Callable[[], Any] | None = None) -> Any:
+    """What is left in an attribute that an object keeps itself where a tensor says so.
+
+    Elsewhere it is what is `shown`, if anything is.
+    """
+    value, valid = attribute.get(), is_own
     if isinstance(is_own, bool):
         return value
-    return MaybeUndefined(attribute.name, is_own, value, attribute.absence)
+    if isinstance(value, MaybeUndefined):  # its class has been asked already
+        value, valid = value.ag__value, ops.logical_and(valid, value.ag__valid)
+    missing = attribute.absence if shown is None else Missing(AttributeError, instead=shown)
+    return MaybeUndefined(attribute.name, valid, value, missing)
+
+
+set_left_in(left_in)
 
 
 def require_known_names(value: Any) -> None:
@@ -208,7 +217,7 @@ def require_known_names(value: Any) -> None:
     is_shared = isinstance(value, type | ModuleType)
     for name, held in {**vars(value)}.items() if is_shared else attributes_of(value).items():
         place = Attribute(value, name)
-        left = held if is_shared or isinstance(held, MaybeUndefined) else left_in(place, place.is_own())
+        left = held if isinstance(held, MaybeUndefined) else left_in(place, place.is_own())
         if isinstance(left, MaybeUndefined):
             message = (
                 f"all attributes of a {type(value).__name__} are asked for where it has no {name!r}, "

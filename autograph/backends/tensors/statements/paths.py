@@ -361,7 +361,7 @@ class Watch:
                 raise
         if changes:
             with places.without_writing_back():
-                for changed, _ in reversed(changes.values()):  # the first announced holds what was first
+                for changed, _ in places.backwards(changes.values()):
                     changed.set(journal.before[changed.key][1])
             journal.forget_written()
             heap.look_again()  # what was noted before something gave way holds that

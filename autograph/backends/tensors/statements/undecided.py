@@ -1,4 +1,4 @@
-"""What a caught exception has behind it, or as an argument, where that differs from run to run."""
+"""What Python itself looks into, where that differs from run to run: what is behind exceptions, say."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from typing import Any, NoReturn
 
 from autograph.staging.context import staging
-from autograph.staging.places import set_behind
+from autograph.staging.places import set_takes
 from runtime.core.instances import behind, stand_behind
 from runtime.core.structure import Finish, register
 from runtime.errors import NoConcreteValue, StateDisagrees
@@ -127,6 +127,22 @@ register(
     finish=Finish(lambda _, __: refuse_argument("is returned or kept")),
 )
 stand_behind(Undecided)
-set_behind(behind)
+
+
+def _taken(name: str, value: Any) -> Any:
+    """What Python is given for a value, as what is behind an exception, or as the class of an object."""
+    if name != "__class__":
+        return behind(value)
+    if issubclass(type(value), type):
+        return value
+    raise StateDisagrees(
+        "an object gets another `__class__` on some paths alone",
+        where=caller_location(),
+        why="A tensor decides between the paths, and Python has one class for an object, whichever is taken.",
+        way_out="Make an object of the other class on that path, and bind the variable to it.",
+    )
+
+
+set_takes(_taken)
 
 _OF_EVERY_OBJECT = frozenset(["__class__", "__dict__", "refuse"])

@@ -9,7 +9,8 @@
         x[k + 1] = t[k]
 
 A part of an array that is assigned is computed before anything is written, as in NumPy. Where each element is
-computed of others than those that are written, or of the one in whose place it comes, nobody sees that.
+computed of others than those that are written, or of the one in whose place it comes, nobody sees that; but
+where two turns write to one place (`x[[0, 0]] += 1`), the second one reads what was there before both.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from runtime.core.dataclass import dataclass
 from runtime.executors.native.language.expressions import linear
 from runtime.executors.native.language.loops import (
     Allocate,
+    Apply,
     Copy,
     Expression,
     Fail,
@@ -29,6 +31,7 @@ from runtime.executors.native.language.loops import (
     Function,
     If,
     Load,
+    Number,
     Remember,
     Set,
     Statement,
@@ -219,10 +222,13 @@ class _Through:
         asked = {name for each in second.turn for name in arrays_read(each)} - {filled}
         if place is None or stores & {self._memories.of(name) for name in asked}:
             return False
-        return all(
-            load.array.name == store.array.name and _is_same_place(first, second, load.place, place)
-            for load in first.loads()
-            if self._memories.of(load.array.name) == memory
+        loads = [load for load in first.loads() if self._memories.of(load.array.name) == memory]
+        return not loads or (
+            _is_turns_own(second.loops, place)
+            and all(
+                load.array.name == store.array.name and _is_same_place(first, second, load.place, place)
+                for load in loads
+            )
         )
 
 
@@ -262,6 +268,28 @@ def _is_same_place(first: _Nest, second: _Nest, own: Expression, place: Expressi
     """Whether a place in a turn of the first loops is one in the same turn of the second ones."""
     resolved = first.resolved(own)
     return resolved is not None and _is_same(_in_words_of(first, second, resolved), place)
+
+
+def _is_turns_own(loops: Sequence[For], place: Expression) -> bool:
+    """Whether every turn of loops has another place: indices that are looked up may name one twice."""
+    *around, loop = loops
+    match place:
+        case Apply("add", (Apply("multiply", (row, length)), column)) if around and loop.count == length:
+            return column == loop.index and _is_turns_own(around, row)
+    known = linear(place)
+    if known is None:
+        return False
+    terms, _ = known
+    reach = 0  # of the loops inside
+    for each in reversed(loops):
+        factor = terms.get(each.index, 0)
+        if factor <= reach:
+            return False
+        if each is not loops[0]:
+            if not isinstance(each.count, Number):
+                return False
+            reach += factor * max(int(each.count.value) - 1, 0)
+    return True
 
 
 def _is_same(one: Expression, other: Expression) -> bool:

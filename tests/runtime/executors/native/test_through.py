@@ -94,3 +94,52 @@ def test_blocks_that_overlap_are_read_before_they_are_written(seed, tmp_path):
     module = concrete.optimised_module
     (found,) = Interpreted(lowered(module), module.entry).run([x, np.array(4)])
     np.testing.assert_array_equal(found, wanted, err_msg=text)
+
+
+def looked_up(x, n, places):
+    a = x * 1.0
+    a[a > 2] = n
+    a[[0, 0]] += 1
+    a[places % 2] = a[places % 2] * 2 + 1
+    a[np.arange(4) // 2] -= a[np.arange(4) // 2] * 3
+    return a
+
+
+def looked_up_in_turns(x, n, places):
+    a, kept = x * 1.0, np.zeros(len(places))
+    for i in range(len(places)):
+        kept[i] = a[places[i]] + 1
+    for i in range(len(places)):
+        a[places[i]] = kept[i]
+    return a
+
+
+def every_second(x, n, places):
+    a, kept = x * 1.0, np.zeros(4)
+    for i in range(4):
+        kept[i] = a[i // 2] + 1
+    for i in range(4):
+        a[i // 2] = kept[i]
+    return a
+
+
+@pytest.mark.parametrize("program", [looked_up, looked_up_in_turns, every_second])
+def test_places_that_are_named_twice_are_read_before_they_are_written(program):
+    given = np.arange(5.0)[::-1].copy(), np.int64(2), np.array([0, 0, 3, 0])
+    found = ag.function(program, executor="native")(*given)
+    np.testing.assert_array_equal(found, program(*given))
+
+
+def framed(x, y, turns):
+    for _ in range(turns):
+        x[1:, 2:] += y[1:, 2:]
+        x[::2] *= 0.5
+    return x
+
+
+def test_each_element_of_a_block_is_written_at_once():
+    graph = ag.function(framed)
+    given = np.ones((4, 6)), np.ones((4, 6))
+    np.testing.assert_array_equal(graph(*given, rt.asarray(3)), framed(np.ones((4, 6)), np.ones((4, 6)), 3))
+    turn = graph.concrete_functions[0].program.source().rpartition("mark()")[2]
+    assert " = memory(" not in turn
