@@ -107,3 +107,50 @@ def test_what_functions_of_pythons_change_is_carried_from_the_first_turn_on(prog
 
 def test_what_a_function_only_looks_at_is_as_it_was():
     ag.check(looked_at, np.int64(7), then=[(np.int64(0),)])
+
+
+def counted_by_another(n):
+    """A function that turns call changes a variable of the function around."""
+    count = 0
+
+    def add(number):
+        nonlocal count
+        count += number
+
+    def step(turns):
+        i = 0
+        while i < turns:
+            add(i)
+            i += 1
+
+    step(n)
+    step(n + 1)
+    return count
+
+
+def test_a_variable_of_a_function_around_is_carried_from_the_second_loop_on(begun_anew):
+    assert int(ag.function(counted_by_another)(np.int64(4))) == counted_by_another(4)
+    assert len(begun_anew) == 2  # the first loop learns that there is one, and then what it holds
+
+
+def written_at_times(n, times):
+    def note(numbers, number):
+        numbers[0] += number
+
+    def step(turns, numbers, is_noted):
+        i = 0
+        while i < turns:
+            if is_noted:
+                note(numbers, i)
+            i += 1
+
+    found = [0]
+    for is_noted in times:
+        step(n, found, is_noted)
+    return found
+
+
+def test_what_a_loop_has_left_alone_is_expected_when_it_has_changed_twice_more(begun_anew):
+    times = (True, False, True, True, True, True)
+    assert [int(each) for each in ag.function(written_at_times)(np.int64(4), times)] == [6 * 5]
+    assert len(begun_anew) == 4
