@@ -219,6 +219,8 @@ def test_code_gets_better_while_threads_run_it():
 
 
 def test_the_first_code_takes_a_small_part_of_the_time(monkeypatch, llvm_is_asked_once):
+    monkeypatch.setattr(llvm_is_asked_once, "disk", None)
+
     def seconds():
         llvm_is_asked_once.clear()
         start = time.process_time()
@@ -246,7 +248,7 @@ def test_what_calls_python_has_one_code():
     assert engine.is_there()
 
 
-def test_what_programs_share_is_made_once_in_a_process(monkeypatch, llvm_is_asked_once):
+def test_what_programs_share_is_made_once_in_a_process(monkeypatch):
     made, make = [], engine._Engine._code
 
     def code(self, text, effort):
