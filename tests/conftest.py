@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections import OrderedDict
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -39,24 +40,50 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.write_line(table())
 
 
+class MachineCode(OrderedDict):
+    """What LLVM has made of texts in this process, those that were asked for last.
+
+    Attributes
+    ----------
+    disk : Store or None
+        What it has made in other processes, and in earlier runs.
+    """
+
+    def __init__(self, disk):
+        super().__init__()
+        self.disk = disk
+
+    def of(self, made, key):
+        """The code that has a key, or what is `made`."""
+        found = self.pop(key, None) or (self.disk and self.disk.load(key))
+        if not found:
+            found = made()
+            if self.disk:
+                self.disk.save(key, found)
+        self[key] = found
+        if len(self) > MOST_CODE:
+            self.popitem(last=False)
+        return found
+
+
 @pytest.fixture(scope="session", autouse=True)
-def llvm_is_asked_once():
+def llvm_is_asked_once(pytestconfig):
     """Of the same text LLVM makes the same code: a test that runs a program on other data makes none anew.
 
+    Nor does another process of the run, or the next run, as long as nothing is asked of LLVM in another way.
     Which code a program begins with does not depend on that, as it does on what a user has on disk. It gives
-    what is kept: a test that times LLVM clears it.
+    what is kept: a test that times LLVM clears it, and looks at no disk.
     """
-    kept: OrderedDict[bytes, bytes] = OrderedDict()
+    folder = getattr(pytestconfig, "cache", None) and pytestconfig.cache.mkdir("machine_code")
+    kept = MachineCode(cache.Store(folder) if folder else None)
+    asked = hashlib.sha256(Path(engine.__file__).read_bytes()).hexdigest()
     make = engine._Engine._code
 
     def code(self, text, effort):
         if cache.store() is not None:  # the disk is what is tested
             return make(self, text, effort)
-        key = hashlib.sha256(f"{effort.name} {text}".encode()).digest()
-        found = kept[key] = kept.pop(key, None) or make(self, text, effort)
-        if len(kept) > MOST_CODE:
-            kept.popitem(last=False)
-        return found
+        key = hashlib.sha256(self._key(text, effort) + asked.encode()).digest()
+        return kept.of(lambda: make(self, text, effort), key)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine._Engine, "_code", code)

@@ -142,7 +142,7 @@ class Staging(threading.local):
         self.iterators: dict[int, tuple[Any, int | None]] = {}
         self.met: dict[int, tuple[Any, int, bool]] = {}
         self.names: dict[int, Hashable] = {}
-        self.changed_by_loops: dict[Hashable, dict[Any, Place | None]] = {}
+        self.changed_by_loops: dict[Hashable, dict[Any, Any]] = {}
         self.named: dict[Hashable, Any] = {}
         self.watches: list[Any] = []
         self.handlers: list[Callable[[], Sequence[Any]]] = []

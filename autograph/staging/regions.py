@@ -36,6 +36,7 @@ __all__ = [
     "Region",
     "Value",
     "change",
+    "changes_first",
     "content_of",
     "copied",
     "copied_in_order",
@@ -155,6 +156,11 @@ def only_reads(thing: Any) -> bool:
     """Whether a function or class of Python's own is known, and changes nothing that it is given."""
     gives = KNOWN.get(thing)
     return gives is not None and gives not in _CHANGING
+
+
+def changes_first(thing: Any) -> bool:
+    """Whether it is a function of Python's own that changes its first argument."""
+    return isinstance(thing, HASHABLE) and KNOWN.get(thing) in _CHANGING
 
 
 # ── what functions and methods of C's do with regions ──

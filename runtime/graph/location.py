@@ -9,7 +9,7 @@ import re
 import sys
 import sysconfig
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -37,6 +37,7 @@ __all__ = [
     "location_of",
     "returns_of",
     "runs_generator",
+    "statement_globals",
     "statement_location",
 ]
 
@@ -281,17 +282,27 @@ def caller_location() -> Location:
 
 def statement_location() -> Location:
     """The innermost frame outside our own folders: a statement of the user's, or of a library."""
-    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # as above
+    frame = _statement()
+    return UNKNOWN if frame is None else _location(frame.f_code, frame.f_lasti)
+
+
+def statement_globals() -> Mapping[str, Any]:
+    """The variables of the module in which that statement stands."""
+    frame = _statement()
+    return {} if frame is None else frame.f_globals
+
+
+def _statement() -> FrameType | None:
+    """The innermost frame outside our own folders."""
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001  # as above
     while frame is not None and is_ours(frame.f_code.co_filename):
         frame = frame.f_back
-    return UNKNOWN if frame is None else _location(frame.f_code, frame.f_lasti)
+    return frame
 
 
 def runs_generator() -> bool:
     """Whether the innermost frame of the user's is that of a generator function, which Python runs."""
-    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # as above
-    while frame is not None and is_ours(frame.f_code.co_filename):
-        frame = frame.f_back
+    frame = _statement()
     return frame is not None and bool(frame.f_code.co_flags & CO_GENERATOR)
 
 

@@ -320,7 +320,7 @@ class MachineCode(Program):
         self._improving = threading.RLock()
         self._function_in_c = ctypes.c_void_p()
         self._first: Callable[..., Any] | None = None
-        at_once = None if patience is None else (emission.text(), symbols)  # which Python calls
+        at_once = None if patience is None else emission.at_once(symbols)  # which Python calls
         library = engine.compiled(self._text, self._symbols, at_once=at_once)
         if library.is_made_at_once:
             self._give(library)

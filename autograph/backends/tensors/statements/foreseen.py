@@ -2,7 +2,8 @@
 
 A loop that is met again, in another call of its function or in another turn of a loop of Python's, changes
 the items and attributes of what has the same names, as a rule: it carries these from its first trace on.
-Where it turns out not to change one of them, it starts anew without, and nobody expects that again.
+Where it turns out not to change one of them, it starts anew without, and nobody expects that again before it
+has changed it twice more: a function that calls itself changes nothing as long as nobody knows what it does.
 """
 
 from __future__ import annotations
@@ -18,13 +19,26 @@ from autograph.backends.tensors.statements.slots import Slot
 from autograph.staging.attributes import own_attribute
 from autograph.staging.context import staging
 from autograph.staging.heap import as_moved, is_stand_in
-from autograph.staging.places import CONTAINERS, Attribute, Contents, Place
+from autograph.staging.places import CONTAINERS, Attribute, Cell, Contents, Place
+from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import Structure, flatten
 from runtime.graph.build import as_tensor
 from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["Foreseen", "forms_of_tensors", "not_carried"]
+
+
+_OFTEN = 2
+"""How often more a loop changes a place before that is expected again."""
+
+
+@dataclass(slots=True)
+class Expectation:
+    """A place that a loop has changed, and how often more it has to change it before that is expected."""
+
+    place: Place
+    missing: int = 0
 
 
 class Foreseen:
@@ -76,35 +90,46 @@ class Foreseen:
         return bool(taken_back)
 
     def _expected(self) -> Iterator[Place]:
-        for (name, *_), place in self._known.items():
-            owner = as_moved(self._named.get(name))
-            if place is not None and type(owner) is type(place.owner):
+        for (name, *_), known in self._known.items():
+            place, owner = known.place, as_moved(self._named.get(name))
+            if known.missing:
+                continue
+            if type(place) is Cell:
+                yield place
+            elif type(owner) is type(place.owner):
                 yield place.at(owner)
         for name in self._names:
             owner = as_moved(self._named.get(name))
             place = Contents(owner)
-            if (
-                isinstance(owner, (*CONTAINERS, Staged))
-                and self._known.get(_what(name, place), place) is not None
-            ):
+            known = self._known.get(_what(name, place))
+            if isinstance(owner, (*CONTAINERS, Staged)) and (known is None or not known.missing):
                 yield place
 
     def learn(self, places: Iterable[Place]) -> None:
         """Takes in what the loop changes, where that is in something with a name."""
         for place in places:
-            if type(place) in {Attribute, Contents}:
-                for name in self._names_of(place):
-                    self._known.setdefault(_what(name, place), place)
+            for name in self._names_of(place):
+                known = self._known.setdefault(_what(name, place), Expectation(place, 1))
+                known.place, known.missing = place, max(0, known.missing - 1)
 
     def is_wrong(self, places: Iterable[Place], changes: Changes) -> bool:
         """Whether a turn leaves some of those as they are that it was expected to change."""
         wrong = [each for each in places if each.key in self._given and each.key not in changes]
         self._wrong |= {place.key for place in wrong}
-        self._known |= {_what(name, place): None for place in wrong for name in self._names_of(place)}
+        self._known |= {
+            _what(name, place): Expectation(place, _OFTEN)
+            for place in wrong
+            for name in self._names_of(place)
+        }
         self._guessed = set()
         return bool(wrong)
 
     def _names_of(self, place: Place) -> list[str]:
+        """Under which names the loop finds a place again; none where that is hard to say."""
+        if type(place) is Cell:
+            return [place.name]
+        if type(place) not in {Attribute, Contents}:
+            return []
         return [name for name, value in self._named.items() if as_moved(value) is place.owner]
 
 
@@ -122,7 +147,7 @@ def _found(name: str, named: Mapping[str, Any]) -> Any:
 def _what(name: str, place: Place) -> tuple[Hashable, ...]:
     """A place in what has a name."""
     key: Any = place.key
-    return name, key[0], *key[2:]
+    return name, key[0], *key[1 if type(place) is Cell else 2 :]
 
 
 def not_carried(changes: Changes, carried: Set[Hashable], entered: Set[int]) -> list[Place]:

@@ -1,4 +1,4 @@
-"""Which containers the turns of a loop change, as its text says: `a[i] = x`, `del a[i]`, `self.a.append(x)`.
+"""What the turns of a loop change, as its text says: `a[i] = x`, `self.a.append(x)`, `heappush(a, x)`.
 
 It is a guess that saves a trace of the turn: methods of these names may belong to other classes, and a branch
 may never be taken. The loop sees whether a turn changes what was expected. A name that turns bind may mean
@@ -8,12 +8,15 @@ something else by then.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import ModuleType
+from typing import Any
 
 from autograph.source.nodes import walk
 from autograph.source.parse import Loop, loop_at
-from runtime.graph.location import statement_location
+from autograph.staging.regions import changes_first
+from runtime.graph.location import statement_globals, statement_location
 
 __all__ = ["changed_by_name"]
 
@@ -30,24 +33,45 @@ _REMEMBERED = 1024
 def changed_by_name() -> Sequence[str]:
     """The names of what turns of the loop that begins here change in place, as they come in its text.
 
-    What an object has is named as there: `self.items`. There are none where there is no text.
+    What an object has is named as there: `self.items`. There are none where there is no text. What is handed
+    to a function is changed where that is one of Python's own of which this is known.
     """
     loop = statement_location()
-    return _changed(loop.filename, loop.line, loop.column)
+    changed, handed = _changed(loop.filename, loop.line, loop.column)
+    if not handed:
+        return changed
+    known = statement_globals()
+    more = [name for function, name in handed if changes_first(_called(function, known))]
+    return list(dict.fromkeys([*changed, *more]))
+
+
+def _called(name: str, known: Mapping[str, Any]) -> Any:
+    """What a name, or the name of something in a module, stands for; None where nobody knows."""
+    first, *rest = name.split(".")
+    found = known.get(first)
+    for each in rest:
+        found = vars(found).get(each) if isinstance(found, ModuleType) else None
+    return found
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _changed(filename: str, line: int, column: int | None) -> Sequence[str]:
+def _changed(filename: str, line: int, column: int | None) -> tuple[Sequence[str], Sequence[tuple[str, str]]]:
+    """The names of what turns change, and of functions and what these are given first."""
     loop = loop_at(filename, line, column)
     if loop is None:
-        return ()
+        return (), ()
     nodes = [node for part in _parts(loop) for node in walk(part)]
     bound = {
         _name(node)
         for node in nodes
         if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load)
     }
-    return tuple([name for name in dict.fromkeys(_changed_in(nodes)) if bound.isdisjoint(_leading_to(name))])
+
+    def is_the_same(name: str) -> bool:
+        return bound.isdisjoint(_leading_to(name))
+
+    changed = tuple(filter(is_the_same, dict.fromkeys(_changed_in(nodes))))
+    return changed, tuple([each for each in _handed_in(nodes) if all(map(is_the_same, each))])
 
 
 def _leading_to(name: str) -> Iterator[str]:
@@ -83,3 +107,12 @@ def _changed_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
                 continue
         if name is not None:
             yield name
+
+
+def _handed_in(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
+    for node in nodes:
+        match node:
+            case ast.Call(function, [first, *_]):
+                called, name = _name(function), _name(first)
+                if called is not None and name is not None:
+                    yield called, name

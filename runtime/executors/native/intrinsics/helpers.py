@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 
 from runtime.core.dtypes import float32, float64
 from runtime.executors.native.c_functions import LIBRARY
@@ -27,7 +28,7 @@ from runtime.executors.native.mathematics import (
     written_as,
 )
 
-__all__ = ["with_helpers"]
+__all__ = ["shared_text", "with_helpers"]
 
 _TWO = frozenset({"hypot", "atan2", "fmod", "nextafter", "pow"})
 _WITH_POLES = ("gamma", "lgamma")
@@ -499,11 +500,18 @@ def _written_once(name: str, helper: str, text: str) -> str:
 }}"""
 
 
-def with_helpers(text: str, services: Sequence[str] = (), *, makes_memory_often: bool = True) -> str:
+def with_helpers(
+    text: str,
+    services: Sequence[str] = (),
+    *,
+    makes_memory_often: bool = True,
+    shared: set[str] | None = None,
+) -> str:
     """Functions of a program, and all that they refer to, and no more: LLVM reads what it is given.
 
     What the text defines itself takes the place of what is here. LLVM spends no time on what keeps memory
-    where each run makes some a few times.
+    where each run makes some a few times. Where there is a set for what is `shared`, what all programs can
+    call is declared alone: its names are put there, with those of all that it calls.
     """
     memory = f"attributes #0 = {{ {OFTEN if makes_memory_often else SELDOM} }}"
     parts, pending = [BASE, memory, text], [*services, *_NAMED.findall(text)]
@@ -513,7 +521,46 @@ def with_helpers(text: str, services: Sequence[str] = (), *, makes_memory_often:
         name = pending.pop()
         if name not in known and (helper := _text_of(name)):
             known.add(name)
+            if shared is not None and (head := _head_of(name)):
+                parts.append(f"declare {head}")
+                shared |= _shared_with(name)
+                continue
             helper = _written_once(name, helper, text) if has_many else helper
             parts.append(helper)
             pending += _NAMED.findall(helper)
     return "\n\n".join(parts)
+
+
+def shared_text(names: Collection[str]) -> str:
+    """A module of functions that programs share, with names that others see; it declares what they call."""
+    functions = [(_text_of(name) or "").replace("define internal ", "define ", 1) for name in names]
+    return with_helpers("\n\n".join(functions), shared=set())
+
+
+@cache
+def _head_of(name: str) -> str | None:
+    """Result, name and parameters of a function that programs can share; None of all others.
+
+    These are copied to where they are called, or refer to what a program has, or take vectors: how those are
+    passed depends on who calls.
+    """
+    text = _text_of(name) or ""
+    found = _OWN.match(text)
+    is_plain = found is not None and "alwaysinline" not in text and "<" not in found[1]
+    return found[1] if found and is_plain and text.count("define ") == 1 and not _DATA.search(text) else None
+
+
+@cache
+def _shared_with(name: str) -> frozenset[str]:
+    """The functions that a program shares with others which calls one."""
+    found, pending = set(), [name]
+    while pending:
+        each = pending.pop()
+        if each not in found and (text := _text_of(each)):
+            found.add(each)
+            pending += _NAMED.findall(text)
+    return frozenset(filter(_head_of, found))
+
+
+_OWN = re.compile(r"define internal ([^(]*@[\w.]+\([^()]*\))")
+_DATA = re.compile(r"@[\w.]+(?![\w.(])")

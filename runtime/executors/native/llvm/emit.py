@@ -14,7 +14,14 @@ import numpy as np
 
 from runtime.core.dtypes import DType, bool_, int64
 from runtime.executors.native.calls.passing import HELPERS, call_python, catch_python, table_text
-from runtime.executors.native.intrinsics import COMPARISONS, applied, cast, folded, with_helpers
+from runtime.executors.native.intrinsics import (
+    COMPARISONS,
+    applied,
+    cast,
+    folded,
+    shared_text,
+    with_helpers,
+)
 from runtime.executors.native.intrinsics.draws import draws_text, name_of_draw
 from runtime.executors.native.language.loops import (
     Alias,
@@ -72,6 +79,7 @@ from runtime.executors.native.llvm.code import (
 from runtime.executors.native.llvm.divisions import dividing
 from runtime.executors.native.llvm.emit_entry import entry_text, type_of
 from runtime.executors.native.llvm.emit_loops import LEFT, LoopsEmitter
+from runtime.executors.native.llvm.engine import AtOnce
 from runtime.executors.native.llvm.flags import FLAGS, Flags
 from runtime.executors.native.llvm.kept import stores_of_choices
 from runtime.executors.native.llvm.landing import fail, land, table_of
@@ -141,6 +149,12 @@ class Emission:
         """The text of a module, with a function that calls the entry."""
         text = "\n\n".join([*self._parts, calling])
         return with_helpers(text, self._services, makes_memory_often=self._makes_memory_often)
+
+    def at_once(self, symbols: list[str]) -> AtOnce:
+        """A module that is made at once: what programs can share is not in it."""
+        shared: set[str] = set()
+        text = with_helpers("\n\n".join(self._parts), self._services, shared=shared)
+        return AtOnce(text, symbols, sorted(shared), shared_text)
 
 
 def _allocates_often(program: Program, makers: Collection[str]) -> bool:

@@ -6,10 +6,11 @@ import ctypes
 import hashlib
 import importlib.util
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from enum import Enum
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from runtime.core.dataclass import dataclass
@@ -19,6 +20,7 @@ from runtime.executors.native.llvm.processors import BASELINE, LEVELS, NATIVE, c
 
 __all__ = [
     "AS_IT_STANDS",
+    "AtOnce",
     "Library",
     "ObjectCode",
     "compiled",
@@ -102,6 +104,27 @@ class ObjectCode:
     needs: frozenset[str]
 
 
+@dataclass(frozen=True)
+class AtOnce:
+    """A module of which code is made in as little time as can be.
+
+    Attributes
+    ----------
+    text : str
+    symbols : list of str
+        Those whose addresses are wanted.
+    shared : list of str
+        Functions that it calls and does not have, and all that these call: programs of a process share them.
+    shared_text : callable
+        Gives a module that has some of them.
+    """
+
+    text: str
+    symbols: list[str]
+    shared: list[str]
+    shared_text: Callable[[Collection[str]], str]
+
+
 class _Engine:
     """LLVM for the processor of this process; made when the first graph is compiled."""
 
@@ -123,6 +146,11 @@ class _Engine:
         _keep_memory()
         self._linker: Any = None
         self._left = 0
+        self._shared: dict[str, int] = {}
+        """Where functions are that programs share."""
+        self._keeping: list[Any] = []
+        """What these live as long as."""
+        self._sharing = Lock()
         made_by = llvmlite.__version__, llvm.llvm_version_info, self._target.triple, _PASSES
         self._compiler = repr((*made_by, *self._named(self._cpu))).encode()
 
@@ -141,22 +169,14 @@ class _Engine:
             return "x86-64" if self._target.triple.startswith("x86_64") else "generic", ""
         return cpu, ""
 
-    def library(self, text: str, symbols: list[str], at_once: tuple[str, list[str]] | None) -> Library:
+    def library(self, text: str, symbols: list[str], at_once: AtOnce | None) -> Library:
         """The machine code of a module, or what is there `at_once`, as `compiled`."""
-        llvm = self._llvm
         code = None if at_once is None else self._kept(text, _effort(text))
         is_made_at_once = at_once is not None and code is None
         if at_once is not None and is_made_at_once:
-            first, symbols = at_once
-            code = self._code(first, _Effort.NONE)
-        builder = llvm.JITLibraryBuilder().add_object_img(code or self._code(text, _effort(text)))
-        builder.add_current_process()
-        for symbol in symbols:
-            builder.export_symbol(symbol)
-        linker = self._linker_with_room()
-        tracker = builder.link(linker, f"graph{next(_numbers)}")
-        tracker.linker = linker  # which lives as long as its last library
-        addresses = {symbol: tracker[symbol] for symbol in symbols}
+            addresses, tracker = self._made_at_once(at_once)
+        else:
+            addresses, tracker = self._linked(code or self._code(text, _effort(text)), symbols)
         return Library(
             addresses,
             lambda: str(self._optimised(text, _effort(text))),
@@ -164,6 +184,32 @@ class _Engine:
             tracker,
             is_made_at_once,
         )
+
+    def _made_at_once(self, module: AtOnce) -> tuple[dict[str, int], Any]:
+        """The code of a module as it stands; what programs share is made where it is not there yet."""
+        with self._sharing:
+            missing = [name for name in module.shared if name not in self._shared]
+            if missing:
+                code = self._code(module.shared_text(missing), _Effort.NONE)
+                addresses, tracker = self._linked(code, missing, list(self._shared))
+                self._shared |= addresses
+                self._keeping.append(tracker)
+        return self._linked(self._code(module.text, _Effort.NONE), module.symbols, module.shared)
+
+    def _linked(
+        self, code: bytes, symbols: Sequence[str], shared: Sequence[str] = ()
+    ) -> tuple[dict[str, int], Any]:
+        """Code that can run: where its symbols are, and what it lives as long as."""
+        builder = self._llvm.JITLibraryBuilder().add_object_img(code)
+        builder.add_current_process()
+        for symbol in symbols:
+            builder.export_symbol(symbol)
+        for name in shared:
+            builder.import_symbol(name, self._shared[name])
+        linker = self._linker_with_room()
+        tracker = builder.link(linker, f"graph{next(_numbers)}")
+        tracker.linker = linker  # which lives as long as its last library
+        return {symbol: tracker[symbol] for symbol in symbols}, tracker
 
     def _linker_with_room(self) -> Any:
         """A linker for some libraries: what it keeps of one goes when it goes itself."""
@@ -346,7 +392,7 @@ def vectors(cpu: str | None = None) -> Vectors:
     return _engine().vectors(cpu)
 
 
-def compiled(text: str, symbols: list[str], at_once: tuple[str, list[str]] | None = None) -> Library:
+def compiled(text: str, symbols: list[str], at_once: AtOnce | None = None) -> Library:
     """The machine code of a module of LLVM's.
 
     Parameters
@@ -354,9 +400,8 @@ def compiled(text: str, symbols: list[str], at_once: tuple[str, list[str]] | Non
     text : str
     symbols : list of str
         Those whose addresses are wanted.
-    at_once : tuple of (str, list of str), optional
-        Another module, and its symbols, which serves where the code of that one is not on disk: it is made in
-        as little time as can be.
+    at_once : AtOnce, optional
+        Another module, which serves where the code of that one is not on disk.
     """
     return _engine().library(text, symbols, at_once)
 

@@ -1,5 +1,6 @@
 """A program begins with code that is made at once, and gets better code when it lasts: no bit differs."""
 
+import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ from hypothesis import given
 import autograph as ag
 import runtime as rt
 from runtime.executors.native import run
+from runtime.executors.native.intrinsics.helpers import _HELPERS, _shared_with, shared_text
 from runtime.executors.native.llvm import cache, engine
 from runtime.executors.native.run import MachineCode
 from runtime.executors.native.tiers import patience_with
@@ -217,6 +219,8 @@ def test_code_gets_better_while_threads_run_it():
 
 
 def test_the_first_code_takes_a_small_part_of_the_time(monkeypatch, llvm_is_asked_once):
+    monkeypatch.setattr(llvm_is_asked_once, "disk", None)
+
     def seconds():
         llvm_is_asked_once.clear()
         start = time.process_time()
@@ -242,3 +246,29 @@ def test_what_calls_python_has_one_code():
     assert patience_with(program._loops, "") is None
     assert not program._library.is_made_at_once
     assert engine.is_there()
+
+
+def test_what_programs_share_is_made_once_in_a_process(monkeypatch):
+    made, make = [], engine._Engine._code
+
+    def code(self, text, effort):
+        made.append(text)
+        return make(self, text, effort)
+
+    monkeypatch.setattr(engine._Engine, "_code", code)
+    for program, argument, wanted in ((collatz, 27, 111), (added, 10, 24)):
+        assert int(ag.function(program)(rt.asarray(argument))) == wanted
+    first = [text for text in made if "@ag_entry(" in text]
+    assert len(first) == 2
+    assert all("declare i32 @ag_poll(" in text for text in first)
+    assert sum("define i32 @ag_poll(" in text for text in made) <= 1
+
+
+def test_what_programs_share_has_all_that_it_calls():
+    for name in _HELPERS:
+        shared = sorted(_shared_with(name))
+        text = shared_text(shared)
+        defined = set(re.findall(r"^define [^(]*@([\w.]+)\(", text, re.MULTILINE))
+        assert set(shared) <= defined, name
+        declared = set(re.findall(r"^declare [^(]*@(ag_[\w.]+)\(", text, re.MULTILINE))
+        assert declared <= set(shared), name
