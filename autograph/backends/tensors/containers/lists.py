@@ -14,6 +14,8 @@ from dataclasses import is_dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
 
+import numpy as np
+
 from autograph.backends.tensors.containers.beside_arrays import asks_arrays, is_of_numpy
 from autograph.backends.tensors.containers.copied import (
     Holder,
@@ -57,6 +59,7 @@ from runtime.core.instances import (
 from runtime.core.rebuilding import (
     rows_of,
 )
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import (
     Boxes,
     Finish,
@@ -81,6 +84,7 @@ __all__ = [
     "Staged",
     "StagedList",
     "StagedTuple",
+    "are_many_numbers",
     "become_staged",
     "changes_in_place",
     "contents_of",
@@ -508,9 +512,37 @@ def grown(elements: Sequence[Any], like: Any = None) -> StagedList:
 
 
 STAND_INS: dict[type[Any], Callable[[Any, Any], Staged]] = {
-    list: lambda original, model: StagedList(Elements.of(original, model))
+    list: lambda original, model: StagedList(Elements.of(_with_rows(original), model))
 }
 """By the class of a container of Python's: the one of the graph that takes its place, given its model."""
+
+
+MOST_PARTS = 16
+"""Numbers of a row up to which each is a part of an element, in a list of the graph of its own."""
+
+
+def _with_rows(items: Sequence[Any]) -> Sequence[Any]:
+    """The items of a list, with lists of the graph for rows of many numbers."""
+    if not all(type(item) is list and are_many_numbers(item) for item in items):
+        return items
+    return [StagedList(Elements.of(item)) for item in items]
+
+
+def are_many_numbers(items: Any) -> bool:
+    """Whether the items of a list are numbers, and so many that a list of the graph had better have them.
+
+    A value for each of them, in all that the list goes through, would be too much.
+    """
+    return type(items) is list and len(items) > MOST_PARTS and all(map(_is_number, items))
+
+
+def _is_number(item: Any) -> bool:
+    if isinstance(item, Symbol):
+        return isinstance(item.spec, ArraySpec) and item.spec.shape == ()
+    return type(item) in _NUMBERS or isinstance(item, np.generic)
+
+
+_NUMBERS = frozenset({bool, int, float})
 
 
 def become_staged(original: Any, model: Any = None) -> Any:

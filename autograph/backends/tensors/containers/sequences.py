@@ -22,6 +22,7 @@ from autograph.backends.tensors.containers.lists import (
     Staged,
     StagedList,
     StagedTuple,
+    are_many_numbers,
     become_staged,
     contents_of,
     gathered,
@@ -244,6 +245,10 @@ class Sequences(Iterating):
         elif isinstance(target, list) and (
             is_staged(index) or (isinstance(index, slice) and isinstance(value, Lazy | StagedTuple))
         ):
+            if is_symbolic(index) and are_many_numbers(target):
+                staged = become_staged(target)
+                staged[index] = value
+                return staged
             staged = grown(target)
             staged[index] = value
             if not isinstance(index, slice):

@@ -24,6 +24,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
+from autograph.backends.tensors.containers.by_turn import may_be_of_graph
 from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
 from autograph.backends.tensors.statements.memory import key_of
@@ -506,8 +507,10 @@ class RolledLoop(Loop):
         is_number = isinstance(leaf, OuterObject) and isinstance(leaf.value, TurnNumber)
         return OuterObject(self._last[id(leaf.value)]) if is_number else leaf
 
-    def _grow(self, growth: Grows) -> NoReturn:
-        raise GiveUp("a list of Python's grows") from growth
+    def _grow(self, growth: Grows) -> None:
+        if not all(may_be_of_graph(owner) for owner, _ in growth.models):
+            raise GiveUp("a list of Python's grows") from growth
+        super()._grow(growth)
 
     def _give_way(self, found: GiveWay) -> NoReturn:
         raise GiveUp("an array of NumPy's gives way to one of the graph") from found
