@@ -3,8 +3,8 @@
 best[i] = best[i - 1] + x[i]       best is a list of the graph, in the place of one of many numbers
 table[i][j] = 1                    so are table and its rows
 
-A list of the graph has numbers of one dtype, and Python's keeps each as it is. So the loop is unrolled where a
-list has numbers of several.
+A list of the graph has numbers of one dtype, and Python's keeps each as it is. So the loop is unrolled where
+a list has numbers of several.
 """
 
 from __future__ import annotations

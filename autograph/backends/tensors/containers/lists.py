@@ -85,6 +85,7 @@ __all__ = [
     "StagedList",
     "StagedTuple",
     "are_many_numbers",
+    "are_many_rows",
     "become_staged",
     "changes_in_place",
     "contents_of",
@@ -518,12 +519,14 @@ STAND_INS: dict[type[Any], Callable[[Any, Any], Staged]] = {
 
 
 MOST_PARTS = 16
-"""Numbers of a row up to which each is a part of an element, in a list of the graph of its own."""
+"""Numbers of a list up to which each is a value of the graph."""
+MOST_PARTS_BY_TURN = 3
+"""Likewise, while a loop is tried to be rolled, which is one of the graph where few values go through it."""
 
 
 def _with_rows(items: Sequence[Any]) -> Sequence[Any]:
     """The items of a list, with lists of the graph for rows of many numbers."""
-    if not all(type(item) is list and are_many_numbers(item) for item in items):
+    if not all(map(are_many_numbers, items)):
         return items
     return [StagedList(Elements.of(item)) for item in items]
 
@@ -533,7 +536,15 @@ def are_many_numbers(items: Any) -> bool:
 
     A value for each of them, in all that the list goes through, would be too much.
     """
-    return type(items) is list and len(items) > MOST_PARTS and all(map(_is_number, items))
+    most = MOST_PARTS_BY_TURN if staging.attempts else MOST_PARTS
+    return type(items) is list and len(items) > most and all(map(_is_number, items))
+
+
+def are_many_rows(items: Sequence[Any]) -> bool:
+    """Whether these are lists of many numbers, and so many that a list of the graph had better have them."""
+    most = MOST_PARTS_BY_TURN if staging.attempts else MOST_PARTS
+    are_rows = all(type(item) is StagedList or are_many_numbers(item) for item in items)
+    return are_rows and len({id(item) for item in items}) > most
 
 
 def _is_number(item: Any) -> bool:

@@ -50,6 +50,7 @@ from autograph.staging.heap import moved_to
 from autograph.staging.places import CONTAINERS, Contents, Place
 from autograph.staging.state import State, Undefined, UndefinedReturnValue
 from runtime.core.dtypes import DType, int64
+from runtime.core.spec import ListSpec
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error
@@ -129,6 +130,9 @@ def tried(attempt: Callable[[], None], options: LoopOptions, after: int | None) 
             reason = signal.reason
         except NoOutcome:
             reason = "a turn always raises"
+        except Grows:  # what a statement around has to know before it goes on
+            before.go_back()
+            raise
         except Exception as error:  # noqa: BLE001  # the turns say, one by one, whether they raise
             reason = _first_line(error)
         if reason:
@@ -377,7 +381,8 @@ class RolledLoop(Loop):
         if not isinstance(form, OuterObject):
             if not _is_carried(leaf) or spec_of(operand(leaf)) != spec_of(operand(form)):
                 raise GiveUp(f"`{slot.name}` becomes something else")
-            if is_weak(operand(leaf)) != is_weak(operand(form)):
+            is_of_list = isinstance(spec_of(operand(leaf)), ListSpec)
+            if is_weak(operand(leaf)) != is_weak(operand(form)) and not is_of_list:
                 raise GiveUp(f"`{slot.name}` becomes something else")
             return leaf
         entered = form.value

@@ -12,8 +12,7 @@ __all__ = ["Savepoint"]
 
 
 class Savepoint:
-    """A time of a trace: its nodes, what has given way by then, which containers are copies of what the graph holds, and what was
-    refused.
+    """A time of a trace: its nodes, what had given way or was a copy by then, and what was refused.
 
     Variables are not part of it (`restored_on_error`).
     """
