@@ -25,6 +25,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
 from autograph.backends.tensors.containers.by_turn import may_be_of_graph
+from autograph.backends.tensors.statements.by_turn import require_unseen
 from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
 from autograph.backends.tensors.statements.memory import key_of
@@ -374,6 +375,8 @@ class RolledLoop(Loop):
                 slot.form = self._form(self._key(index, slot), slot)
             raise StartAnew
         require_sound(body.nodes, self._turns.shown)
+        carried = [leaf.value for leaf in flatten(rows)[0] if is_symbolic(leaf)]
+        require_unseen(body.nodes, staging.attempts[-1].mixed, carried)
         return rows
 
     def _conformed_leaf(self, slot: Slot, form: Any, leaf: Any) -> Any:
