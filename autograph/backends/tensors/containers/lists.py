@@ -87,6 +87,7 @@ __all__ = [
     "are_many_numbers",
     "are_many_rows",
     "become_staged",
+    "become_staged_for_items",
     "changes_in_place",
     "contents_of",
     "gathered",
@@ -118,6 +119,8 @@ class Staged(Holder, Source):
         Whether its elements were only added to, and changed in place: the first ones are those of `original`.
     lost_changes : bool
         Whether an element was changed after it was taken out: what was put in may have been that.
+    keeps_length : bool
+        Whether it has taken a list's place for what is put into that, and is as long as that was.
     has_changed : bool
         Whether any trace has changed what it holds.
     holds_objects : bool
@@ -128,6 +131,7 @@ class Staged(Holder, Source):
 
     built: type[Any]
     holds_one_twice: bool = False
+    keeps_length: bool = False
     original: Any = None
     keeps_objects: bool = True
     lost_changes: bool = False
@@ -169,9 +173,17 @@ class Staged(Holder, Source):
     def length(self) -> Tensor:
         """How many elements or keys there are."""
 
-    def _become(self, contents: Any, *, keeps_places: bool = False, keeps_objects: bool = False) -> None:
+    def _become(
+        self,
+        contents: Any,
+        *,
+        keeps_places: bool = False,
+        keeps_objects: bool = False,
+        keeps_length: bool = False,
+    ) -> None:
         note(Contents(self, f"a {self.built.__name__}"))
         self.has_changed = True
+        self.keeps_length &= keeps_length
         self.keeps_objects &= keeps_places or keeps_objects
         if not keeps_places:
             lose_places(self)
@@ -426,7 +438,7 @@ class StagedList(StagedTuple, Staged):
         if known is not None and known.is_at(self, key):  # `rows[i] += [x]`
             return
         position = before.position(key, "list assignment index out of range")
-        self._become(before.put(position, value))
+        self._become(before.put(position, value), keeps_length=True)
         mark(value, self, changes_in_place, lambda: position)
 
     def __delitem__(self, key: Any) -> None:
@@ -595,6 +607,13 @@ def become_staged(original: Any, model: Any = None) -> Any:
     note(moved)
     moved.set(staged)
     write_back()  # what it is in hears of it here, and not in the graph of a branch that is traced next
+    return staged
+
+
+def become_staged_for_items(original: Any) -> Any:
+    """As `become_staged`, where a tensor says which item of a list is read or replaced."""
+    staged = become_staged(original)
+    staged.keeps_length = True
     return staged
 
 

@@ -23,6 +23,7 @@ from runtime.core.structure import flatten
 from runtime.graph.build import builder_in_use, current_defaults, is_symbolic, is_weak, spec_of
 from runtime.graph.graph import Node, Value
 from runtime.graph.op import Const
+from runtime.graph.symbol import Symbol
 from runtime.ops.casting import Cast
 
 __all__ = ["are_one_number", "note_meeting", "require_unseen"]
@@ -57,7 +58,7 @@ def note_meeting(result: Any) -> None:
     staging.attempts[-1].mixed.update(value for value in leaves if value in mixed)
 
 
-def require_unseen(nodes: Iterable[Node], met: set[Value], left: Iterable[Value]) -> None:
+def require_unseen(nodes: Iterable[Node], met: set[Value], left: Any) -> None:
     """Sees to it that nobody can tell whose numbers are that have `met`, nor what comes of them.
 
     Raises
@@ -67,7 +68,8 @@ def require_unseen(nodes: Iterable[Node], met: set[Value], left: Iterable[Value]
     """
     if met:
         _look_through(nodes, met, builder_in_use().mixed)
-        if not met.isdisjoint(left):
+        leaves = [leaf.value if isinstance(leaf, Symbol) else leaf for leaf in flatten(left)[0]]
+        if any(isinstance(leaf, Value) and leaf in met for leaf in leaves):
             raise GiveUp(DIFFERS)
 
 

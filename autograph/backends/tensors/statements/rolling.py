@@ -24,7 +24,6 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
-from autograph.backends.tensors.containers.by_turn import may_be_of_graph
 from autograph.backends.tensors.statements.by_turn import require_unseen
 from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
@@ -375,8 +374,7 @@ class RolledLoop(Loop):
                 slot.form = self._form(self._key(index, slot), slot)
             raise StartAnew
         require_sound(body.nodes, self._turns.shown)
-        carried = [leaf.value for leaf in flatten(rows)[0] if is_symbolic(leaf)]
-        require_unseen(body.nodes, staging.attempts[-1].mixed, carried)
+        require_unseen(body.nodes, staging.attempts[-1].mixed, rows)
         return rows
 
     def _conformed_leaf(self, slot: Slot, form: Any, leaf: Any) -> Any:
@@ -516,7 +514,7 @@ class RolledLoop(Loop):
         return OuterObject(self._last[id(leaf.value)]) if is_number else leaf
 
     def _grow(self, growth: Grows) -> None:
-        if not all(may_be_of_graph(owner) for owner, _ in growth.models):
+        if not growth.keeps_lengths:
             raise GiveUp("a list of Python's grows") from growth
         super()._grow(growth)
 
