@@ -16,6 +16,11 @@ rolls, unrolls = PROGRAMS.rolls, PROGRAMS.unrolls
 pytestmark = pytest.mark.usefixtures(short_loops_roll.__name__)
 
 
+class Holder:
+    def __init__(self, items):
+        self.items = items
+
+
 @unrolls()
 def iterator_outside(x):
     it = iter(range(100))
@@ -168,7 +173,7 @@ def list_state(x):
     return st
 
 
-@unrolls()
+@rolls()
 def list_idx(x):
     st = [0.0] * 8
     for i in range(8):
@@ -484,6 +489,87 @@ def an_enumerate_from_the_number_of_the_turn(x):
         for number, weight in enumerate([0.5, 0.25], i):
             x = x + x[number % 8] * weight
     return x
+
+
+@rolls()
+def a_table_of_lists(x):
+    table = [[0.0] * 8 for _ in range(8)]
+    for i in range(1, 8):
+        for j in range(1, 8):
+            table[i][j] = max(table[i - 1][j] + x[i], table[i][j - 1] - x[j])
+    return table
+
+
+@rolls()
+def rows_that_are_read_before_and_after(x):
+    table = [[0.0] * 8 for _ in range(8)]
+    first = table[3][3]
+    for i in range(8):
+        table[i][0] = x[i]
+    table[2][1] = first + table[7][0]
+    return table, len(table[0]), first
+
+
+@rolls(np.array([3, 1, 4, 1, 5, 2, 6, 5]))
+def a_list_of_which_one_stays_as_it_was(weights):
+    best = [0] * 21
+    for i in range(8):
+        for room in range(20, 0, -1):
+            if weights[i] <= room:
+                best[room] = max(best[room], best[room - weights[i]] + weights[i])
+    return best
+
+
+@rolls()
+def a_list_of_two_names(x):
+    kept = [0.0] * 8
+    other = kept
+    for i in range(8):
+        other[i] = x[i]
+    kept.append(1.0)
+    return kept, kept is other, len(other)
+
+
+@rolls()
+def a_list_of_an_object(x):
+    holder = Holder([0.0] * 8)
+    for i in range(8):
+        holder.items[i] = x[i] + holder.items[i - 1]
+    return holder.items
+
+
+@rolls(np.arange(8.0), [0.0] * 8)
+def a_list_of_the_caller(x, out):
+    for i in range(8):
+        out[7 - i] = x[i]
+    return out
+
+
+@unrolls()
+def a_list_of_two_kinds_of_numbers(x):
+    sums = [0] * 9
+    for i in range(8):
+        sums[i + 1] = sums[i] + x[i]
+    return sums
+
+
+@unrolls()
+def a_list_of_no_numbers(x):
+    found = [None] * 8
+    for i in range(8):
+        found[i] = x[i]
+    return found
+
+
+@unrolls()
+def an_index_behind_a_list(x):
+    found = [0.0] * 8
+    try:
+        for i in range(9):
+            found[i] = x[2]
+    except IndexError as error:
+        return found, str(error)
+    return found
 
 
 @unrolls()

@@ -218,6 +218,95 @@ def a_decision_leaves_a_number(x):
     return x, late
 
 
+@rolls(np.arange(8), np.int64(11))
+def sums_of_subsets(x, wanted):
+    hits = x[0]
+    for subset in range(64):
+        total = 0
+        for i in range(6):
+            if (subset >> i) & 1:
+                total += x[i]
+        if total == wanted:
+            hits += 1
+    return hits
+
+
+@rolls()
+def sums_of_some_that_are_kept(x):
+    found = np.zeros(24)
+    for i in range(24):
+        total = 0.0
+        if i % 3:
+            total = x[i % 8]
+        found[i] = total * x[1]
+    return found
+
+
+@rolls(np.arange(8))
+def the_class_of_a_sum_is_asked(x):
+    count = x[0]
+    for i in range(24):
+        total = 0
+        if i % 3:
+            total = x[i % 8]
+        if isinstance(total, int):
+            count += x[1]
+    return count
+
+
+@unrolls(np.arange(8.0), np.float32([1.5, 2.5]))
+def a_number_meets_another_dtype(x, narrow):
+    product = narrow[0]
+    for i in range(24):
+        factor = 0.0
+        if i % 3:
+            factor = x[i % 8]
+        product = narrow[1] * factor
+    return product
+
+
+@unrolls(np.arange(1, 9))
+def a_number_gets_larger(x):
+    total = x[0]
+    for i in range(24):
+        part = 3
+        if i % 3:
+            part = x[i % 8]
+        part = part * 40
+        total += part % 7
+    return total
+
+
+@unrolls(np.arange(1.0, 9.0))
+def a_number_divides(x):
+    total = x[0]
+    for i in range(24):
+        part = 3.0
+        if i % 3:
+            part = x[i % 8]
+        total += x[1] / part
+    return total
+
+
+@unrolls()
+def a_number_is_there_in_the_next_turn(x):
+    last, total = x[0], x[0]
+    for i in range(24):
+        total += last
+        last = 0.0
+        if i % 3:
+            last = x[i % 8]
+    return total, last
+
+
+@rolls(np.arange(8), np.arange(8.0))
+def bits_of_the_number_of_a_turn(x, y):
+    total = y[0]
+    for i in range(-7, 30):
+        total += y[(i >> 1) & 7] + y[(i ^ 5) & 3] * x[(i | 2) & 7]
+    return total
+
+
 @pytest.mark.parametrize(("function", "arguments", "rolls"), PROGRAMS)
 def test_a_loop_whose_tests_differ_by_turn_does_what_python_does(function, arguments, rolls, capfd):
     ag.check(function, *arguments)

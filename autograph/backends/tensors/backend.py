@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.containers import rows as _  # noqa: F401  # says how lists of lists become arrays
+from autograph.backends.tensors.containers.by_turn import index_by_turn, may_be_of_graph
 from autograph.backends.tensors.containers.linked import Linked, made
 from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.containers.sequences import Sequences
@@ -546,8 +547,12 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         """`target[index]`; in a rolled loop, of the item that each turn reads."""
         if holds_number(index):
             if isinstance(index, TurnNumber) and type(target) in LOOKED_UP:
-                return applied(partial(getitem, target), index)
-            index = _into_array(target, index)
+                try:
+                    return applied(partial(getitem, target), index)
+                except GiveUp:
+                    if not may_be_of_graph(target):
+                        raise
+            index = index_by_turn(target, index)
         try:
             return super().get_item(target, index)
         except DTypeError as error:
@@ -557,7 +562,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
         """`target[index] = value`."""
         if holds_number(index):
-            index = _into_array(target, index)
+            index = index_by_turn(target, index, value)
         if isinstance(target, np.ndarray) and holds_number(value):  # an array of the graph takes its place
             value = map_leaves(with_tensors, value)
         try:
@@ -569,7 +574,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
     def augment_item(self, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
         """`target[index] += …`."""
         if holds_number(index):
-            index = _into_array(target, index)
+            index = index_by_turn(target, index)
         return super().augment_item(target, index, change)
 
     def copies_item(self, target: Any, index: Any) -> bool:
@@ -594,10 +599,3 @@ def _outline(value: Any) -> Any:
 
 LOOKED_UP = frozenset({dict, list, range, str, tuple})
 """Classes of Python's whose items are there while a loop is rolled."""
-
-
-def _into_array(target: Any, index: Any) -> Any:
-    """An index with numbers of a rolled loop, as one of tensors."""
-    if not isinstance(target, Tensor | np.ndarray | Variable | TensorArray):
-        raise GiveUp(f"a number of the loop is an index into a {type(target).__name__}")
-    return with_tensors(index)

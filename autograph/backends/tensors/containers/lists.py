@@ -14,6 +14,8 @@ from dataclasses import is_dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
 
+import numpy as np
+
 from autograph.backends.tensors.containers.beside_arrays import asks_arrays, is_of_numpy
 from autograph.backends.tensors.containers.copied import (
     Holder,
@@ -57,6 +59,7 @@ from runtime.core.instances import (
 from runtime.core.rebuilding import (
     rows_of,
 )
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import (
     Boxes,
     Finish,
@@ -81,7 +84,10 @@ __all__ = [
     "Staged",
     "StagedList",
     "StagedTuple",
+    "are_many_numbers",
+    "are_many_rows",
     "become_staged",
+    "become_staged_for_items",
     "changes_in_place",
     "contents_of",
     "gathered",
@@ -113,6 +119,8 @@ class Staged(Holder, Source):
         Whether its elements were only added to, and changed in place: the first ones are those of `original`.
     lost_changes : bool
         Whether an element was changed after it was taken out: what was put in may have been that.
+    keeps_length : bool
+        Whether it has taken a list's place for what is put into that, and is as long as that was.
     has_changed : bool
         Whether any trace has changed what it holds.
     holds_objects : bool
@@ -123,6 +131,7 @@ class Staged(Holder, Source):
 
     built: type[Any]
     holds_one_twice: bool = False
+    keeps_length: bool = False
     original: Any = None
     keeps_objects: bool = True
     lost_changes: bool = False
@@ -164,9 +173,17 @@ class Staged(Holder, Source):
     def length(self) -> Tensor:
         """How many elements or keys there are."""
 
-    def _become(self, contents: Any, *, keeps_places: bool = False, keeps_objects: bool = False) -> None:
+    def _become(
+        self,
+        contents: Any,
+        *,
+        keeps_places: bool = False,
+        keeps_objects: bool = False,
+        keeps_length: bool = False,
+    ) -> None:
         note(Contents(self, f"a {self.built.__name__}"))
         self.has_changed = True
+        self.keeps_length &= keeps_length
         self.keeps_objects &= keeps_places or keeps_objects
         if not keeps_places:
             lose_places(self)
@@ -421,7 +438,7 @@ class StagedList(StagedTuple, Staged):
         if known is not None and known.is_at(self, key):  # `rows[i] += [x]`
             return
         position = before.position(key, "list assignment index out of range")
-        self._become(before.put(position, value))
+        self._become(before.put(position, value), keeps_length=True)
         mark(value, self, changes_in_place, lambda: position)
 
     def __delitem__(self, key: Any) -> None:
@@ -508,9 +525,47 @@ def grown(elements: Sequence[Any], like: Any = None) -> StagedList:
 
 
 STAND_INS: dict[type[Any], Callable[[Any, Any], Staged]] = {
-    list: lambda original, model: StagedList(Elements.of(original, model))
+    list: lambda original, model: StagedList(Elements.of(_with_rows(original), model))
 }
 """By the class of a container of Python's: the one of the graph that takes its place, given its model."""
+
+
+MOST_PARTS = 16
+"""Numbers of a list up to which each is a value of the graph."""
+MOST_PARTS_BY_TURN = 3
+"""Likewise, while a loop is tried to be rolled, which is one of the graph where few values go through it."""
+
+
+def _with_rows(items: Sequence[Any]) -> Sequence[Any]:
+    """The items of a list, with lists of the graph for rows of many numbers."""
+    if not all(map(are_many_numbers, items)):
+        return items
+    return [StagedList(Elements.of(item)) for item in items]
+
+
+def are_many_numbers(items: Any) -> bool:
+    """Whether the items of a list are numbers, and so many that a list of the graph had better have them.
+
+    A value for each of them, in all that the list goes through, would be too much.
+    """
+    most = MOST_PARTS_BY_TURN if staging.attempts else MOST_PARTS
+    return type(items) is list and len(items) > most and all(map(_is_number, items))
+
+
+def are_many_rows(items: Sequence[Any]) -> bool:
+    """Whether these are lists of many numbers, and so many that a list of the graph had better have them."""
+    most = MOST_PARTS_BY_TURN if staging.attempts else MOST_PARTS
+    are_rows = all(type(item) is StagedList or are_many_numbers(item) for item in items)
+    return are_rows and len({id(item) for item in items}) > most
+
+
+def _is_number(item: Any) -> bool:
+    if isinstance(item, Symbol):
+        return isinstance(item.spec, ArraySpec) and item.spec.shape == ()
+    return type(item) in _NUMBERS or isinstance(item, np.generic)
+
+
+_NUMBERS = frozenset({bool, int, float})
 
 
 def become_staged(original: Any, model: Any = None) -> Any:
@@ -552,6 +607,13 @@ def become_staged(original: Any, model: Any = None) -> Any:
     note(moved)
     moved.set(staged)
     write_back()  # what it is in hears of it here, and not in the graph of a branch that is traced next
+    return staged
+
+
+def become_staged_for_items(original: Any) -> Any:
+    """As `become_staged`, where a tensor says which item of a list is read or replaced."""
+    staged = become_staged(original)
+    staged.keeps_length = True
     return staged
 
 

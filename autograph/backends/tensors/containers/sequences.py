@@ -22,7 +22,9 @@ from autograph.backends.tensors.containers.lists import (
     Staged,
     StagedList,
     StagedTuple,
+    are_many_numbers,
     become_staged,
+    become_staged_for_items,
     contents_of,
     gathered,
     grown,
@@ -176,7 +178,7 @@ class Sequences(Iterating):
             require_index(tuple if isinstance(target, tuple) else list, index)
         if isinstance(target, (list, tuple)) and is_symbolic(index) and are_chosen(target):
             if are_many(target):
-                return become_staged(target)[index]
+                return become_staged_for_items(target)[index]
             return item_among(list(target), position_among(target, index, "index out of range"))
         if isinstance(target, (list, tuple)) and is_staged(index):
             if isinstance(index, slice):
@@ -236,7 +238,7 @@ class Sequences(Iterating):
             return staged
         elif isinstance(target, list) and is_symbolic(index) and are_chosen([*target, value]):
             if are_many(target):
-                staged = become_staged(target)
+                staged = become_staged_for_items(target)
                 staged[index] = value
                 return staged
             put_among(target, position_among(target, index, "assignment index out of range"), value)
@@ -244,6 +246,10 @@ class Sequences(Iterating):
         elif isinstance(target, list) and (
             is_staged(index) or (isinstance(index, slice) and isinstance(value, Lazy | StagedTuple))
         ):
+            if is_symbolic(index) and are_many_numbers(target):
+                staged = become_staged_for_items(target)
+                staged[index] = value
+                return staged
             staged = grown(target)
             staged[index] = value
             if not isinstance(index, slice):

@@ -16,7 +16,7 @@ from typing import Any
 from autograph.backends.tensors.arrays.arrays import is_numpys
 from autograph.backends.tensors.arrays.identity import are_surely_one
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.containers.lists import changes_in_place
+from autograph.backends.tensors.containers.lists import are_many_rows, changes_in_place
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.iteration.items import slice_bounds
 from autograph.backends.tensors.objects.choices import MOST_CANDIDATES, OneOf, choose, selected
@@ -66,9 +66,11 @@ def are_many(items: Any) -> bool:
 
     A branch for each of them, wherever it is used, would be too much.
     """
-    if type(items) is not list or len({id(item) for item in items}) <= MOST_CANDIDATES:
+    if type(items) is not list:
         return False
-    return all(map(changes_in_place, items))
+    if len({id(item) for item in items}) > MOST_CANDIDATES:
+        return all(map(changes_in_place, items))
+    return are_many_rows(items)
 
 
 def holds_objects(items: Sequence[Any]) -> bool:

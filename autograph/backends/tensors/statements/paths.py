@@ -89,11 +89,14 @@ class Grows(Signal, Exception):  # a signal between a path and its statement, ne
     ----------
     models : list of (list, Elements)
         The lists, and what is in them after the path.
+    keeps_lengths : bool
+        Whether they are lists of the graph for what is put into them, and as long as they were.
     """
 
-    def __init__(self, models: list[tuple[Any, Elements]]) -> None:
+    def __init__(self, models: list[tuple[Any, Elements]], *, keeps_lengths: bool = False) -> None:
         super().__init__()
         self.models = models
+        self.keeps_lengths = keeps_lengths
 
     def pass_on(self) -> None:
         """Raises it for the statement around, where its lists were there before that, too.
@@ -104,7 +107,7 @@ class Grows(Signal, Exception):  # a signal between a path and its statement, ne
         if around is not None and around.starts_anew:
             older = [(owner, model) for owner, model in self.models if around.existed(owner)]
             if older:
-                raise Grows(older)
+                raise Grows(older, keeps_lengths=self.keeps_lengths)
 
 
 class GiveWay(Signal, Exception):  # a signal between a path and its statement, never seen outside
@@ -435,13 +438,14 @@ class Watch:
     def _require_places(self, changed: Changes, lasting: Set[Hashable]) -> None:
         """Sees to it that no list that outlives the path was replaced within it."""
         moved = [
-            (place.owner, now.contents)
+            (place.owner, now)
             for key, (place, now) in changed.items()
             if isinstance(place, Moved) and not lasting.isdisjoint({key, ("contents", id(place.owner))})
             if not self.is_of_turn(place.owner)
         ]
         if moved:
-            raise Grows(moved)
+            models = [(owner, now.contents) for owner, now in moved]
+            raise Grows(models, keeps_lengths=all(now.keeps_length for _, now in moved))
 
     def has_met(self, owner: Any) -> bool:
         """Whether an object was met before the statement, or in a run of it that was given up."""

@@ -24,6 +24,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
+from autograph.backends.tensors.statements.by_turn import require_unseen
 from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
 from autograph.backends.tensors.statements.memory import key_of
@@ -49,6 +50,7 @@ from autograph.staging.heap import moved_to
 from autograph.staging.places import CONTAINERS, Contents, Place
 from autograph.staging.state import State, Undefined, UndefinedReturnValue
 from runtime.core.dtypes import DType, int64
+from runtime.core.spec import ListSpec
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error
@@ -128,6 +130,9 @@ def tried(attempt: Callable[[], None], options: LoopOptions, after: int | None) 
             reason = signal.reason
         except NoOutcome:
             reason = "a turn always raises"
+        except Grows:  # what a statement around has to know before it goes on
+            before.go_back()
+            raise
         except Exception as error:  # noqa: BLE001  # the turns say, one by one, whether they raise
             reason = _first_line(error)
         if reason:
@@ -369,6 +374,7 @@ class RolledLoop(Loop):
                 slot.form = self._form(self._key(index, slot), slot)
             raise StartAnew
         require_sound(body.nodes, self._turns.shown)
+        require_unseen(body.nodes, staging.attempts[-1].mixed, rows)
         return rows
 
     def _conformed_leaf(self, slot: Slot, form: Any, leaf: Any) -> Any:
@@ -376,7 +382,8 @@ class RolledLoop(Loop):
         if not isinstance(form, OuterObject):
             if not _is_carried(leaf) or spec_of(operand(leaf)) != spec_of(operand(form)):
                 raise GiveUp(f"`{slot.name}` becomes something else")
-            if is_weak(operand(leaf)) != is_weak(operand(form)):
+            is_of_list = isinstance(spec_of(operand(leaf)), ListSpec)
+            if is_weak(operand(leaf)) != is_weak(operand(form)) and not is_of_list:
                 raise GiveUp(f"`{slot.name}` becomes something else")
             return leaf
         entered = form.value
@@ -506,8 +513,10 @@ class RolledLoop(Loop):
         is_number = isinstance(leaf, OuterObject) and isinstance(leaf.value, TurnNumber)
         return OuterObject(self._last[id(leaf.value)]) if is_number else leaf
 
-    def _grow(self, growth: Grows) -> NoReturn:
-        raise GiveUp("a list of Python's grows") from growth
+    def _grow(self, growth: Grows) -> None:
+        if not growth.keeps_lengths:
+            raise GiveUp("a list of Python's grows") from growth
+        super()._grow(growth)
 
     def _give_way(self, found: GiveWay) -> NoReturn:
         raise GiveUp("an array of NumPy's gives way to one of the graph") from found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograph.staging import heap
 from autograph.staging.context import staging
+from autograph.staging.places import write_back
 from runtime.graph.build import builder_in_use
 from runtime.graph.refusals import forget_since, refusals, require_heard
 
@@ -11,15 +12,17 @@ __all__ = ["Savepoint"]
 
 
 class Savepoint:
-    """A time of a trace: its nodes, the arrays that have given way by then, and what was refused.
+    """A time of a trace: its nodes, what had given way or was a copy by then, and what was refused.
 
     Variables are not part of it (`restored_on_error`).
     """
 
     def __init__(self) -> None:
+        write_back()  # else it would happen in what is tried
         self._go_back = builder_in_use().checkpoint()
         self._moved = set(staging.moves)
         self._refusals = refusals()
+        self._copies, self._tangled = dict(staging.copies), staging.tangled
 
     def require_heard(self) -> None:
         """Sees to it that code of the user's has caught no refusal since then."""
@@ -28,6 +31,7 @@ class Savepoint:
     def go_back(self) -> None:
         """Has nothing happened since then. To be called once."""
         forget_since(self._refusals)
+        staging.copies, staging.tangled = self._copies, self._tangled
         for move in [each for key, each in reversed(staging.moves.items()) if key not in self._moved]:
             heap.take_back(move.old)
         self._go_back()

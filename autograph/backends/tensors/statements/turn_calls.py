@@ -28,14 +28,22 @@ from autograph.staging.places import CONTAINERS
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import is_symbolic
+from runtime.graph.graph import Value
 
 __all__ = ["TurnCalls"]
 
 
 class TurnCalls:
-    """Says of each call, while a loop is tried to be rolled, whether it may happen once for all turns."""
+    """Says of each call, while a loop is tried to be rolled, whether it may happen once for all turns.
+
+    Attributes
+    ----------
+    mixed : set of Value
+        Numbers that are Python's in some turns, and NumPy's in others.
+    """
 
     def __init__(self) -> None:
+        self.mixed: set[Value] = set()
         self._own: dict[int, Any] = {}
         self._read: dict[int, tuple[Any, Any]] = {}
 

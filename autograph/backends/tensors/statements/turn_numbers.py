@@ -406,6 +406,36 @@ class Compared(TurnNumber):
         return tensor
 
 
+class OfBits(TurnNumber):
+    """What Python makes of the bits of integers in each turn: the graph does the same, and looks up nothing.
+
+    Parameters
+    ----------
+    function : callable
+        Python's operator.
+    operands : tuple of number
+    found : TurnNumber
+        What it gives, turn by turn.
+    """
+
+    __slots__ = ("ag__function", "ag__operands")
+
+    def __init__(self, function: Callable[..., Any], operands: tuple[Any, ...], found: TurnNumber) -> None:
+        super().__init__(found.ag__terms, found.ag__base, found.ag__table)
+        self.ag__function = function
+        self.ag__operands = operands
+
+    def ag__looked_up(self, table: Sequence[Number]) -> Any:
+        if not all(_fits(each) for each in self.ag__operands):
+            return super().ag__looked_up(table)
+        return self.ag__function(*map(with_tensors, self.ag__operands))
+
+
+def _fits(number: Any) -> bool:
+    """Whether a graph has room for an integer in every turn."""
+    return number.ag__fits(-LARGEST, LARGEST) if isinstance(number, TurnNumber) else abs(number) <= LARGEST
+
+
 def are_integers(numbers: Iterable[Any]) -> bool:
     """Whether these are Python's integers, some of them perhaps others in every turn."""
     kinds = [each.ag__kind if isinstance(each, TurnNumber) else type(each) for each in numbers]
@@ -547,9 +577,15 @@ def applied(function: Callable[..., Any], *operands: Any) -> Any:
         each.ag__values if isinstance(each, TurnNumber) else (each,) * len(turns.items) for each in operands
     ]
     try:
-        return by_turn(turns, [function(*row) for row in zip(*columns, strict=True)])
+        found = by_turn(turns, [function(*row) for row in zip(*columns, strict=True)])
     except Exception as error:
         raise GiveUp(f"a turn raises {type(error).__name__}") from error
+    is_table = type(found) is TurnNumber and found.ag__table is not None
+    return OfBits(function, operands, found) if is_table and _are_bits(function, operands) else found
+
+
+def _are_bits(function: Callable[..., Any], operands: Sequence[Any]) -> bool:
+    return function in _OF_BITS and are_integers(operands)
 
 
 def _of_two_loops(function: Callable[..., Any], operands: Sequence[Any]) -> Any:
@@ -598,6 +634,8 @@ def may_be_zero(number: Any) -> bool:
 _EXACT = 1 << 53
 """Integers up to which float64 has each of them."""
 _COMPARISONS = frozenset({operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne})
+_OF_BITS = frozenset({operator.and_, operator.or_, operator.xor, operator.rshift})
+"""What a graph makes of the bits of integers as Python does."""
 _OF_INTEGERS = _COMPARISONS | frozenset(
     {operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, abs}
     | {operator.and_, operator.or_, operator.xor}

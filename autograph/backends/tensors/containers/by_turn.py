@@ -1,0 +1,67 @@
+"""Lists at an index that each turn of a rolled loop has another one of.
+
+best[i] = best[i - 1] + x[i]       best is a list of the graph, in the place of one of many numbers
+table[i][j] = 1                    so are table and its rows
+
+A list of the graph has numbers of one dtype, and Python's keeps each as it is. So the loop is unrolled where
+a list has numbers of several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.tensors.containers.lists import StagedTuple, are_many_numbers
+from autograph.backends.tensors.objects.objects import are_many
+from autograph.backends.tensors.statements.turn_numbers import NUMBERS, GiveUp, TurnNumber, with_tensors
+from runtime.core.dtypes import DType, as_dtype
+from runtime.core.spec import ListSpec
+from runtime.core.structure import flatten
+from runtime.core.tensor import Tensor
+from runtime.graph.build import current_defaults
+from runtime.graph.symbol import Symbol
+from runtime.ops.tensor_list import TensorArray
+from runtime.variables import Variable
+
+__all__ = ["index_by_turn", "may_be_of_graph"]
+
+
+def may_be_of_graph(target: Any) -> bool:
+    """Whether a list of the graph takes the place of one of Python's, where a tensor is an index into it."""
+    return are_many(target) or are_many_numbers(target)
+
+
+def index_by_turn(target: Any, index: Any, *values: Any) -> Any:
+    """An index with numbers of a rolled loop, as one of tensors; `values` are put there.
+
+    Raises
+    ------
+    GiveUp
+        Where no tensor may be an index, or numbers of several kinds would meet.
+    """
+    if isinstance(target, Tensor | np.ndarray | Variable | TensorArray):
+        return with_tensors(index)
+    if not (isinstance(target, StagedTuple) or may_be_of_graph(target)):
+        raise GiveUp(f"a number of the loop is an index into a {type(target).__name__}")
+    if len({dtype for each in (target, *values) for dtype in _dtypes(each)}) > 1:
+        raise GiveUp("numbers of several kinds are in a list")
+    return with_tensors(index)
+
+
+def _dtypes(value: Any) -> Iterator[DType | None]:
+    """The dtypes of the numbers in a value, or in a list; None for anything else that is in it."""
+    for leaf in flatten(value)[0]:
+        if isinstance(leaf, TurnNumber):
+            yield current_defaults().of(leaf.ag__kind())
+        elif isinstance(leaf, Symbol):
+            spec: Any = leaf.spec
+            while isinstance(spec, ListSpec):
+                spec = spec.element
+            yield getattr(spec, "dtype", None)
+        elif type(leaf) in NUMBERS:
+            yield current_defaults().of(leaf)
+        else:
+            yield as_dtype(leaf.dtype) if isinstance(leaf, np.generic | np.ndarray) else None
