@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
-from autograph.backends.tensors.statements.by_turn import require_unseen
+from autograph.backends.tensors.statements.numbers_that_meet import require_unseen
 from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
 from autograph.backends.tensors.statements.memory import key_of
