@@ -11,9 +11,9 @@ from autograph.backends.tensors.arrays.arrays import frozen, note_array, related
 from autograph.backends.tensors.arrays.numbered import indices_of_views, numbers_of_branches
 from autograph.backends.tensors.containers.sharing import ids_within, note_copies
 from autograph.backends.tensors.objects.choices import set_chooser
-from autograph.backends.tensors.statements.numbers_that_meet import are_one_number, note_meeting
 from autograph.backends.tensors.statements.joins import Joins, released
 from autograph.backends.tensors.statements.kept_functions import require_outer_variables
+from autograph.backends.tensors.statements.numbers_that_meet import are_one_number, note_meeting
 from autograph.backends.tensors.statements.paths import (
     Changes,
     GiveWay,

@@ -24,10 +24,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
-from autograph.backends.tensors.statements.numbers_that_meet import require_unseen
 from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
 from autograph.backends.tensors.statements.memory import key_of
+from autograph.backends.tensors.statements.numbers_that_meet import require_unseen
 from autograph.backends.tensors.statements.paths import Changes, GiveWay, Grows, following, restored_on_error
 from autograph.backends.tensors.statements.savepoint import Savepoint
 from autograph.backends.tensors.statements.slots import Slot
