@@ -31,7 +31,7 @@ from autograph.backends.tensors.arrays.boxes import OutsideArray, changed_arrays
 from autograph.backends.tensors.containers.dicts import StagedDict
 from autograph.backends.tensors.containers.lists import Staged, changes_in_place
 from autograph.backends.tensors.objects.choices import choose
-from autograph.backends.tensors.statements.maybe import MaybeUndefined, left_in
+from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined, left_in
 from autograph.staging import heap, places
 from autograph.staging.iterators import times_asked
 from autograph.staging.places import Attribute, Cell, Contents, Item, Place
@@ -422,9 +422,16 @@ def _has_moved(before: Any, now: Any) -> bool:
 
 def _changed(place: Place, before: Any) -> Iterator[Change]:
     now = place.get()
-    if not place.is_unchanged(before, now) or _is_written(before):
+    is_unchanged = place.is_unchanged(before, now) or _is_one_value(before, now)
+    if not is_unchanged or _is_written(before):
         left = heap.as_moved(place.left() if isinstance(place, Own) else now)
         yield Change(place, before, left, type(before) is Undefined)
+
+
+def _is_one_value(before: Any, now: Any) -> bool:
+    """Whether what may be None is what it was: statements make another object of it."""
+    are_maybe = isinstance(before, MaybeNone) and isinstance(now, MaybeNone)
+    return are_maybe and before.ag__valid is now.ag__valid and before.ag__value is now.ag__value
 
 
 def _is_written(value: Any, around: frozenset[int] = frozenset()) -> bool:

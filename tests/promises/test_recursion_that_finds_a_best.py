@@ -68,3 +68,44 @@ def f(n):
 """
     )
     ag.check(program, np.int64(4), then=[(np.int64(n),) for n in (0, 1, 5)])
+
+
+def test_a_walk_in_order_remembers_what_came_before():
+    program = function_of("""
+def f(n, key):
+    last, rises = None, True
+    def walk(n):
+        nonlocal last, rises
+        if n <= 0:
+            return
+        walk(n - 1)
+        if last is not None and last > key(n):
+            rises = False
+        last = key(n)
+        walk(n - 2)
+    walk(n)
+    return rises, last
+""")
+    for key in (lambda n: n % 3, lambda n: 7, lambda n: -n):
+        ag.check(program, np.int64(4), key, then=[(np.int64(n), key) for n in (0, 1, 5)])
+
+
+def test_what_was_found_may_be_given_up_again():
+    program = function_of(
+        CLASS
+        + """
+def f(n):
+    found = Found()
+    def walk(n):
+        if n <= 0:
+            found.best = None
+            return
+        found.best = n if found.best is None else found.best + n
+        walk(n - 1)
+        if found.best is None:
+            found.best = n
+    walk(n)
+    return found.best
+"""
+    )
+    ag.check(program, np.int64(4), then=[(np.int64(n),) for n in (0, 1, 5)])
