@@ -414,7 +414,7 @@ class _Site:
                 arrays += [owner] * is_symbolic(now)
             elif isinstance(change.place, Contents) and type(owner) in STAND_INS:
                 is_added = change.place.key in added
-                if isinstance(now, Staged) or is_added or len(now) != len(change.before):
+                if isinstance(now, Staged) or is_added or _is_other_list(change.before, now):
                     mine = self.counterpart(owner)
                     model = now.contents if isinstance(now, Staged) else model_of(owner, now)
                     models.append((owner if mine is None else mine, model))
@@ -645,6 +645,15 @@ def _differ_in_length(one: Any, other: Any) -> bool:
     if isinstance(other, Staged):
         return other.built is type(one)
     return type(one) is type(other) and len(one) != len(other)
+
+
+def _is_other_list(before: Any, now: Any) -> bool:
+    """Whether a list has become longer or shorter, or holds something where it held None."""
+    if len(before) != len(now):
+        return True
+    return type(before) is list and any(
+        one is None is not other for one, other in zip(before, now, strict=True)
+    )
 
 
 def _is_countable(items: Any) -> bool:
