@@ -109,3 +109,33 @@ def f(n):
 """
     )
     ag.check(program, np.int64(4), then=[(np.int64(n),) for n in (0, 1, 5)])
+
+
+@pytest.mark.parametrize("copied", ["path[:]", "list(path)", "[*path]", "path.copy()"])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_search_keeps_the_best_path(place, copied):
+    best, made, declared = PLACES[place]
+    program = function_of(
+        CLASS
+        + f"""
+def f(n):
+    {made}
+    path, cost = [], 1e9
+    def search(n, total):
+        nonlocal cost
+        {declared}
+        if n <= 0:
+            if total < cost:
+                cost, {best} = total, {copied}
+            return
+        path.append(n)
+        search(n - 1, total * 0.5)
+        path.pop()
+        path.append(-n)
+        search(n - 2, total + n)
+        path.pop()
+    search(n, 4.0)
+    return {best}, cost
+"""
+    )
+    ag.check(program, np.int64(4), then=[(np.int64(n),) for n in (0, 1, 5)])

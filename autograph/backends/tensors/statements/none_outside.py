@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any, TypeAlias
 
+from autograph.backends.tensors.containers.lists import StagedList
 from autograph.backends.tensors.containers.sharing import ids_within
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.staging import places
@@ -46,9 +47,14 @@ def give_forms(known: PlacesOfNone) -> None:
     for place, form in known.values():
         now = place.get()
         if now is None:
-            _set(place, form)
+            _set(place, MaybeNone(False, _made_here(form.ag__value)))
         elif not isinstance(now, MaybeNone) and _none_like(now) is not None:
             _set(place, MaybeNone(True, now))
+
+
+def _made_here(value: Any) -> Any:
+    """What stands in the place of a value: an empty list of the graph that is built, or zeros."""
+    return StagedList(value.contents.emptied()) if isinstance(value, StagedList) else value
 
 
 def _set(place: Place, value: MaybeNone) -> None:
@@ -57,8 +63,10 @@ def _set(place: Place, value: MaybeNone) -> None:
 
 
 def _none_like(value: Any) -> MaybeNone | None:
-    """None in the form of a number, or of a tuple of numbers; None for what has another one."""
+    """None in the form of a number, a tuple of numbers or a list; None for what has another one."""
     held = value.ag__value if isinstance(value, MaybeNone) else value
+    if isinstance(held, StagedList):
+        return MaybeNone(False, held)
     if ids_within((held,)) or not can_come_in(held):
         return None
     has_axes = any(as_tensor(leaf).static_shape != () for leaf in flatten(held)[0])
