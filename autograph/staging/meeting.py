@@ -12,7 +12,7 @@ from autograph.staging.places import write_back
 if TYPE_CHECKING:
     from autograph.staging.journal import Journal
 
-__all__ = ["forget", "is_there", "meet", "note_existing", "note_made"]
+__all__ = ["forget", "is_made_since", "is_there", "meet", "note_existing", "note_made"]
 
 
 def meet() -> None:
@@ -60,6 +60,12 @@ def is_there(owner: Any) -> bool:
     """Whether an object that was met may be met again: no run that was given up has made it."""
     found = staging.met.get(id(owner))
     return found is not None and _given_up(found[1]) is None
+
+
+def is_made_since(owner: Any, begun: int) -> bool:
+    """Whether an object is known to be made, and not only met, at this time or later."""
+    found, met, is_made = staging.met.get(id(owner), (None, 0, False))
+    return found is owner and is_made and met >= begun
 
 
 def _given_up(met: int) -> Journal | None:

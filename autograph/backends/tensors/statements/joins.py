@@ -54,6 +54,7 @@ from autograph.backends.tensors.statements.made_inside import Unreadable, is_unr
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.text.strings import Text, grounded
 from autograph.backends.tensors.text.words import is_one_text
+from autograph.staging import meeting
 from autograph.staging.context import staging
 from autograph.staging.places import owner_of_attributes
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined, UndefinedReturnValue
@@ -197,17 +198,12 @@ class Joins:
         """Whether an object was there before the statement, and not only when a turn of it was begun."""
         return self._outlives(value) and not self._is_of_turn(value)
 
-    def _is_made_by_turn(self, value: Any) -> bool:
-        """Whether a turn of this loop has made an object, and every turn makes another one."""
-        owner, met, is_made = staging.met.get(id(value), (None, 0, False))
-        return owner is value and is_made and met >= self.before
-
     def _is_of_outside(self, value: Any) -> bool:
         """Whether an object that changes in place means the same after the statement."""
         if self._was_there(value):
             return True
-        if self.around is not None and self._is_made_by_turn(value):
-            return False
+        if self.around is not None and meeting.is_made_since(value, self.before):
+            return False  # every turn of the loop makes another one
         found = {leaf.value.node.graph for leaf in leaves_within(value) if isinstance(leaf, Symbol)}
         graphs = [builder.graph for builder in self.builders if builder is not self.around]
         are_seen = all(any(builder.sees(graph) for builder in self.builders) for graph in found)

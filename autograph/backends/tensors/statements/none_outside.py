@@ -33,7 +33,7 @@ PlacesOfNone: TypeAlias = dict[Hashable, tuple[Any, MaybeNone]]
 
 
 def places_of_none(changes: Iterable[Change]) -> PlacesOfNone:
-    """The places that held None, or hold it now, and numbers otherwise."""
+    """The places that held None, or hold it now, and a number, a tuple or a list otherwise."""
     pairs = [
         (each.place, each.before, each.now) for each in changes if not isinstance(each.before, MaybeNone)
     ]

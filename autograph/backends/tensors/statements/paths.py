@@ -470,8 +470,7 @@ class Watch:
 
     def is_new(self, value: Any) -> bool:
         """Whether a turn of the statement has made an object: the next turn makes another one."""
-        owner, met, is_made = staging.met.get(id(value), (None, 0, False))
-        is_made = is_made and owner is value and met >= self.begun
+        is_made = meeting.is_made_since(value, self.begun)
         return is_made and not self.is_of_turn(value) and not is_copy(value)
 
     def become_staged(self, models: Iterable[tuple[Any, Elements]]) -> None:

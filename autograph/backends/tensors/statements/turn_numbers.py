@@ -380,34 +380,8 @@ class TurnTruth(OnlyTruth):
     __bool__ = __tensor__
 
 
-class Compared(TurnNumber):
-    """What a comparison of two numbers says in each turn: the graph compares integers, and looks up nothing.
-
-    Parameters
-    ----------
-    function : callable
-        Python's comparison.
-    operands : tuple of number
-    found : TurnNumber
-        What it says, turn by turn.
-    """
-
-    __slots__ = ("ag__compares", "ag__operands")
-
-    def __init__(self, function: Callable[..., Any], operands: tuple[Any, Any], found: TurnNumber) -> None:
-        super().__init__(found.ag__terms, found.ag__base, found.ag__table)
-        self.ag__compares = function
-        self.ag__operands = operands
-
-    def __tensor__(self) -> Tensor:
-        if not are_integers(self.ag__operands):
-            return super().__tensor__()
-        tensor: Tensor = self.ag__compares(*map(with_tensors, self.ag__operands))
-        return tensor
-
-
-class OfBits(TurnNumber):
-    """What Python makes of the bits of integers in each turn: the graph does the same, and looks up nothing.
+class _Computed(TurnNumber):
+    """What Python makes of other numbers in each turn: the graph may do the same, and look up nothing.
 
     Parameters
     ----------
@@ -425,10 +399,32 @@ class OfBits(TurnNumber):
         self.ag__function = function
         self.ag__operands = operands
 
+    def ag__in_graph(self) -> Any:
+        """What the graph makes of them."""
+        return self.ag__function(*map(with_tensors, self.ag__operands))
+
+
+class Compared(_Computed):
+    """What a comparison of two numbers says in each turn: the graph compares integers."""
+
+    __slots__ = ()
+
+    def __tensor__(self) -> Tensor:
+        if not are_integers(self.ag__operands):
+            return super().__tensor__()
+        tensor: Tensor = self.ag__in_graph()
+        return tensor
+
+
+class OfBits(_Computed):
+    """What Python makes of the bits of integers in each turn: the graph does where it has room for them."""
+
+    __slots__ = ()
+
     def ag__looked_up(self, table: Sequence[Number]) -> Any:
         if not all(_fits(each) for each in self.ag__operands):
             return super().ag__looked_up(table)
-        return self.ag__function(*map(with_tensors, self.ag__operands))
+        return self.ag__in_graph()
 
 
 def _fits(number: Any) -> bool:
