@@ -15,11 +15,29 @@ if TYPE_CHECKING:
     from autograph.staging.places import Place
     from autograph.staging.stand_ins import StandIns
 
-__all__ = ["Staging", "staging"]
+__all__ = ["Staging", "Turn", "staging"]
 
 
 def _nothing(_: type) -> None:
     """What is done about a class where no trace can start anew."""
+
+
+class Turn:
+    """A turn of a loop that is traced, in no other loop.
+
+    Parameters
+    ----------
+    begun : int
+        When the loop was met.
+    counter : object
+        What counts its turns, if something does.
+    """
+
+    __slots__ = ("begun", "counter")
+
+    def __init__(self, begun: int, counter: Any) -> None:
+        self.begun = begun
+        self.counter = counter
 
 
 class Staging(threading.local):
@@ -88,6 +106,8 @@ class Staging(threading.local):
         What turns of loops have told to be two objects, of one class.
     turn_since : int or None
         When the loop was met of which a turn is traced now; of loops inside one another, the outermost.
+    turn : Turn or None
+        The turn of a loop that is traced, if that is in no other loop.
     changed_by_loops : dict of hashable to dict
         What loops have changed of what has names, by where they are, as the backend that stages them knows.
     iterators : dict of int to (iterator, int or None)
@@ -113,6 +133,10 @@ class Staging(threading.local):
         Each gives the classes behind the `except` of a `try` whose body is being traced, the innermost last.
     linked : Kinds or None
         The classes whose objects a backend holds by number, as it knows them.
+    numbers_lists : bool
+        Whether lists that are put into others are held by number.
+    makes_model : bool
+        Whether a container is made for nothing but its form.
     as_written : bool
         Whether a closed call runs in which callables that stand for a function run that.
     streams : pair of file
@@ -133,7 +157,10 @@ class Staging(threading.local):
     tangled: bool = False
     other_names: Any = None
     turn_since: int | None = None
+    turn: Turn | None = None
     linked: Any = None
+    numbers_lists: bool = False
+    makes_model: bool = False
     hold_instances: Callable[[type], None] = _nothing
 
     def __init__(self) -> None:

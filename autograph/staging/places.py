@@ -478,6 +478,8 @@ class Contents(Place):
     __slots__ = ()
 
     def __init__(self, container: Any, name: str = "") -> None:
+        store = STORES.get(type(container))
+        container = container if store is None else store(container)
         self.key = "contents", id(container)
         self.name = name or f"a {type(container).__name__}"
         self.owner = container
@@ -610,6 +612,9 @@ class Moved(Place):
         if value is not self.owner:
             heap.move(self.owner, value)
 
+
+STORES: dict[type, Callable[[Any], Any]] = {}
+"""By the class of a container of a backend's that is a part of another one: what has it."""
 
 CONTAINERS = (list, dict, set, deque)
 """Python's own containers that change in place."""

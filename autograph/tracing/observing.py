@@ -18,6 +18,8 @@ from autograph.backends.tensors.containers import copied
 from autograph.backends.tensors.containers.catalogues import cataloguing
 from autograph.backends.tensors.containers.linked import Kinds, columns, linking
 from autograph.backends.tensors.containers.lists import Staged
+from autograph.backends.tensors.containers.numbered_lists import numbers_lists
+from autograph.backends.tensors.containers.numbered_results import given_out
 from autograph.backends.tensors.containers.other_names import OtherNames, Shared, other_names
 from autograph.backends.tensors.containers.sharing import containers_within, require_known, require_told_apart
 from autograph.backends.tensors.effects.streams import recorded_streams
@@ -95,7 +97,9 @@ class Outside:
                 debuggers_are_taught(),
                 with_arrays_outside(seen.snapshot.has_array),
                 _cataloguing(reads, seen.snapshot.found, is_outermost=is_outermost) as are_known,
-                linking(reads.linked if reads is not None else None) if is_outermost else nullcontext(),
+                linking(reads.linked if reads is not None else None, seen.snapshot.existed)
+                if is_outermost
+                else nullcontext(),
                 self._stand_ins(seen.snapshot),
             ):
                 seen.open(journal)
@@ -189,6 +193,9 @@ class _Observation:
         try:
             _require_settled(builder, snapshot, **at)
             self._require_kinds()
+            if self._is_outermost and numbers_lists():
+                returns, given = result
+                result = returns, given_out(given)
             is_sure = are_known() and not _learns(self._reads, self._journal, changes, builder)
             if self._is_outermost and heap.has_moved():
                 snapshot.take_back()

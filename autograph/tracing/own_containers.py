@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph.backends.tensors.containers.linked import require_none_outlives
 from autograph.backends.tensors.containers.lists import Staged
+from autograph.backends.tensors.containers.numbered_results import require_no_numbers
 from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.staging.places import Contents
 from autograph.tracing.own_elements import with_own_elements
@@ -22,6 +23,7 @@ def with_own_containers(
 ) -> tuple[Any, list[Change]]:
     """What a function gives and leaves, with what was there before in the places of what stands for it."""
     require_none_outlives(result, *[change.now for change in changes])
+    require_no_numbers([change.now for change in changes])
     made: dict[int, tuple[Any, Any]] = {}
     found = []
     for change in changes:

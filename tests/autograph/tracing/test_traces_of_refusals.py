@@ -64,7 +64,7 @@ def test_a_refusal_at_the_end_is_asked_once_more_of_a_trace_that_knows_all(trace
     def program(n):
         found = []
         for i in range(n):
-            row = [i]
+            row = {"i": i}
             found.append(row)
             found.append(row)
         return found

@@ -32,7 +32,7 @@ from autograph.backends.tensors.arrays.cuts import Cut, Part, is_seen, parts_bet
 from autograph.backends.tensors.arrays.elements import Elements, elements_of, is_view_of
 from autograph.backends.tensors.arrays.homes import is_made_here
 from autograph.backends.tensors.containers.other_names import other_names
-from autograph.backends.tensors.statements.paths import GiveWay
+from autograph.backends.tensors.statements.retracing import GiveWay
 from runtime import ops
 from runtime.core.tensor import Tensor, owner_of
 from runtime.graph.arrays import Condition, Tie

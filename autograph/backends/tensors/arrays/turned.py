@@ -29,7 +29,8 @@ from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.containers.fields import Fields, aligned
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, number_of
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
-from autograph.backends.tensors.statements.paths import Changes, GiveWay, left_alone
+from autograph.backends.tensors.statements.paths import Changes, left_alone
+from autograph.backends.tensors.statements.retracing import GiveWay
 from autograph.staging import meeting
 from autograph.staging.places import Place
 from autograph.staging.state import Undefined, UndefinedReturnValue

@@ -30,6 +30,7 @@ from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, is_strict
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
 
 __all__ = [
     "Copied",
@@ -64,12 +65,18 @@ class Holder:
         By id, others all of whose elements it was given.
     parts : sequence of (Holder, object)
         Others some of whose elements it was given, each with the slice that took them, if it was one.
+    is_numbered : bool
+        Whether it is held by number, and never copied.
+    given : mapping of int to _Put
+        By the ids of other lists, where a loop over them puts their elements into this one.
     """
 
     holds_one_twice: bool = False
     kin: Mapping[int, Holder] | None = None
     whole: Mapping[int, Holder] = MappingProxyType({})
     parts: Sequence[tuple[Holder, Any]] = ()
+    is_numbered: bool = False
+    given: Mapping[int, _Put] = MappingProxyType({})
 
     @property
     def holder(self) -> Any:
@@ -146,7 +153,7 @@ class Copied:
 
     def refuse(self) -> NoReturn:
         """Says that it is about to be changed, and that this cannot be written back."""
-        staging.hold_instances(type(self.value))
+        staging.hold_instances(getattr(type(self.value), "built", type(self.value)))
         _choose_instead()
         kind = getattr(self.value, "built", type(self.value)).__name__
         raise StateDisagrees(
@@ -227,7 +234,7 @@ class Outdated:
 
     def refuse(self) -> None:
         """Says that it is read."""
-        staging.hold_instances(type(self.copied.value))
+        staging.hold_instances(getattr(type(self.copied.value), "built", type(self.copied.value)))
         _choose_instead()
         kind = getattr(self.copied.value, "built", type(self.copied.value)).__name__
         raise StateDisagrees(
@@ -305,7 +312,7 @@ def mark(
                 held = staging.copies.get(id(value))
                 if is_twice and held is not None:
                     # of what a turn of a loop has left, and the next one puts in again, no home is known
-                    _note_shared(home if held.home is None else held.home, home)
+                    _note_put_in(held, home)
                     _note_part(home, held.home, None)
                 staging.tangled |= is_twice
                 known = None if is_twice else place
@@ -321,6 +328,54 @@ def mark(
             level = level_of(value)
             pending += [] if level is None else level[1]
     return element
+
+
+def _note_put_in(held: Copied, home: Any) -> None:
+    """Says that an element of one list is put into another one, maybe for the second time."""
+    before = home if held.home is None else held.home
+    if _holds(home) and before is not home:
+        is_known = any(each is before for each in _kin(home))
+        put = _put_once(held)
+        former = home.given.get(id(before))
+        is_once = put is not None and (not is_known or (former is not None and put.is_again(former)))
+        home.holds_one_twice |= not is_once and (is_known or staging.turn_since is not None)
+        if put is not None:
+            home.given = {**home.given, id(before): put}
+    _note_shared(before, home)
+
+
+@dataclass(frozen=True)
+class _Put:
+    """Where a loop over a list puts its element into another one.
+
+    Parameters
+    ----------
+    loop : int
+        When that was begun.
+    turn : object
+        Its turn, as it is traced this time.
+    path : int
+        When the statement around it was begun.
+    """
+
+    loop: int
+    turn: object
+    path: int
+
+    def is_again(self, former: _Put) -> bool:
+        """Whether this is that statement, traced once more."""
+        return self.loop == former.loop and (self.turn is not former.turn or self.path == former.path)
+
+
+def _put_once(held: Copied) -> _Put | None:
+    """Where an element is put in, if every turn of the loops around has another one."""
+    turn, journal = staging.turn, staging.journal
+    if held.place is None or turn is None or journal is None:
+        return None
+    index = held.place()
+    if not isinstance(index, Symbol) or index.value is not turn.counter:
+        return None
+    return _Put(turn.begun, turn, journal.time_before)
 
 
 def note_put_in(values: Iterable[Any], home: Any, containers: Callable[[Any], Iterable[Any]]) -> None:
@@ -387,7 +442,10 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
     members = [found, *[staging.groups[key].members for key in found if key in staging.groups]]
     fixed = [each for value in values for each in _fixed_within(value)]
     met = [*[each for row in members for each in row.values()], *fixed]
-    if any(getattr(each, "holds_one_twice", False) for each in met):
+    twice = [each for each in met if getattr(each, "holds_one_twice", False)]
+    if twice:
+        if any(_has_lists(flatten(each)[1], is_home=True) for each in twice):
+            staging.hold_instances(list)
         raise StateDisagrees(
             "a list that grows in a graph, and holds one object twice, outlives the function",
             where=caller_location(),
@@ -404,6 +462,7 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
         alike = {id(staging.groups[each]) for each in kin if each in staging.groups}
         is_there = not kin.isdisjoint(there) or not alike.isdisjoint(groups)
         if is_there or (group is not None and id(group) in groups):
+            staging.hold_instances(list)
             kind = getattr(value, "built", type(value)).__name__
             raise StateDisagrees(
                 f"a {kind} outlives the function beside the list of which it is an element",
@@ -411,6 +470,14 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
                 why="A list that grows in a graph keeps the values of its elements: these would be two.",
                 way_out="Return a copy of the element (`list(rows[i])`), or its index.",
             )
+
+
+def _has_lists(form: Any, *, is_home: bool = False) -> bool:
+    """Whether lists are in a form, or in the elements of a container of that form."""
+    if not isinstance(form, Structure):
+        return isinstance(form, tuple) and any(map(_has_lists, form))
+    is_list = not is_home and form.kind is not None and getattr(form.kind, "built", form.kind) is list
+    return is_list or any(map(_has_lists, (form.extra, *form.children)))
 
 
 def _require_not_taken_again(values: Iterable[Any]) -> None:
@@ -428,6 +495,7 @@ def _require_not_taken_again(values: Iterable[Any]) -> None:
             put |= homes
     for key, value in taken.items():
         if key in put:
+            staging.hold_instances(list)
             kind = getattr(value, "built", type(value)).__name__
             raise StateDisagrees(
                 f"a {kind} that was taken from a list outlives the function beside one that was put into it",
@@ -446,6 +514,7 @@ def _require_no_kin(values: Iterable[Any]) -> None:
         kin = {id(other): other for each in members if _holds(each) and each.kin for other in _kin(each)}
         for other in kin.values():
             if met.setdefault(id(other), value) is not value:
+                staging.hold_instances(list)
                 kind = value.built.__name__ if hasattr(value, "built") else type(value).__name__
                 raise StateDisagrees(
                     f"a {kind} outlives the function beside a list that holds the same elements",
@@ -577,7 +646,8 @@ def may_change(form: Structure) -> bool:
     kind = form.kind
     if kind is None or kind in ATOMS:
         return False
-    is_value = is_ours(kind) and not issubclass(kind, Holder)  # what is held by number is no copy, for one
+    is_copied = issubclass(kind, Holder) and not kind.is_numbered
+    is_value = is_ours(kind) and not is_copied  # what is held by number is no copy, for one
     is_fixed = is_value or issubclass(kind, tuple) or is_frozen(kind)
     return not is_fixed or any(map(may_change, form.children))
 

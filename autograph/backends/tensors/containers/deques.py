@@ -62,8 +62,8 @@ class StagedDeque(StagedList):
         if maxlen is not None:
             self.contents = self._last(contents)
 
-    def _template(self) -> Apply:
-        text = super()._template()
+    def _template(self, contents: Elements) -> Apply:
+        text = super()._template(contents)
         if self.maxlen is None:
             return text
         return Apply("join", (Apply("slice", (text, None, -1)), f", maxlen={self.maxlen})"))

@@ -8,6 +8,7 @@ Like every value of a graph, `Elements` never change: an edit gives new ones. Th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import Enum
 from functools import partial
 from typing import Any, NoReturn
@@ -55,10 +56,13 @@ __all__ = [
     "Taken",
     "has_own_number",
     "is_optional",
+    "models",
     "never_changes",
+    "of_values",
     "set_cataloguing",
     "set_choices",
     "set_forms",
+    "set_numbering",
     "set_optional",
     "set_order",
     "set_stacked_rows",
@@ -133,6 +137,16 @@ def set_forms(
     _matches, _same = equal
 
 
+_by_number: Callable[[Any], Any]
+_as_values: Callable[[Elements], Elements]
+
+
+def set_numbering(numbered: Callable[[Any], Any], as_values: Callable[[Elements], Elements]) -> None:
+    """Says how an element is freed of lists that have numbers, and what elements are with these lists."""
+    global _by_number, _as_values  # set once, at import: they are lists
+    _by_number, _as_values = numbered, as_values
+
+
 _rows: tuple[type, ...] = ()
 _stacked_rows: Callable[[Elements], Tensor]
 
@@ -172,6 +186,8 @@ class Elements:
         """The elements of a Python list; `like` says what they are, where there are none."""
         if not items:
             return cls(LEAF, _of_numbers([ops.list_from(())])) if like is None else like.emptied()
+        if staging.numbers_lists:
+            items = [*map(_by_number, items)]
         kinds = {*map(type, items)}
         if kinds <= EAGER:  # none of which are of a graph, or chosen
             return cls(LEAF, [ops.list_from(items)])
@@ -201,7 +217,8 @@ class Elements:
         """No elements, of the form of others, which are made aside, for nothing else."""
         with recording() as journal, building(Builder("aside", current_builder())), nothing_listed():
             try:
-                model = make()
+                with models():
+                    model = make()
             finally:
                 journal.undo()
         return model.emptied()
@@ -336,6 +353,7 @@ class Elements:
 
     def stacked(self) -> Tensor:
         """All elements along a new first axis; the parts of an element along the second."""
+        self = _valued(self)  # noqa: PLW0642  # it never changes
         if self.has_rows:
             return _stacked_rows(self)
         if is_optional(self.form.kind):
@@ -375,6 +393,7 @@ class Elements:
 
     def matches(self, element: Any) -> Tensor:
         """For each element, whether it equals this one."""
+        self = _valued(self)  # noqa: PLW0642  # it never changes
         leaves, form = _taken_apart(element)
         if not self.is_unknown and (self._has_parts or _compare_themselves(self.form, form)):
             return _matches(self, element)
@@ -403,6 +422,7 @@ class Elements:
 
     def same_as(self, other: Elements) -> Tensor:
         """Whether there are as many of them, and all are equal in pairs."""
+        self, other = _valued(self), _valued(other)  # noqa: PLW0642  # it never changes
         if (self._has_parts and self.form == other.form) or _compare_themselves(self.form, other.form):
             return _same(self, other)
         if not are_alike(self.form, other.form):
@@ -410,7 +430,7 @@ class Elements:
             if form is None:
                 return ops.logical_and(self.length == 0, other.length == 0)
             return _converted(self, form).same_as(_converted(other, form))
-        kinds = other._kinds()
+        kinds = other._kinds()  # noqa: SLF001
         require_one_truth(self.form, self._kinds(), kinds, lambda: self._is_as_long(other))
         pairs = zip(self.handles, other.handles, strict=True)
         return ops.all(ops.stack([bind(TensorListSame(), one, another) for one, another in pairs]))
@@ -446,6 +466,7 @@ class Elements:
     @property
     def columns(self) -> list[Tensor]:
         """A vector for each part of the elements, which are numbers or nests of them."""
+        self = _valued(self)  # noqa: PLW0642  # it never changes
         assert _by_order is not None, "the backend is loaded by now"
         columns = [*_by_order(self.form, self.handles)]
         for column in columns:
@@ -458,6 +479,7 @@ class Elements:
 
     def order(self, *, reverse: Any) -> Tensor:
         """The indices that bring them into order; equal ones keep theirs, also in reverse."""
+        self = _valued(self)  # noqa: PLW0642  # it never changes
         if is_symbolic(reverse):
             require_order(reverse)
             forwards, backwards = [_in_order(self, each) for each in (False, True)]
@@ -485,7 +507,7 @@ class Elements:
         """An edit of every list with the leaf of an element."""
         if staging.copies and not staging.writes_back:
             staging.tangled = staging.tangled or _holds_element(element)
-        element = self._with_bit(element)
+        element = self._with_bit(_by_number(element) if staging.numbers_lists else element)
         leaves, form = _taken_apart(element)
         is_new = self.is_unknown and _has_choice(form)
         if is_new or _has_empty(form) or not (self.is_unknown or form == self.form):
@@ -516,6 +538,10 @@ class Elements:
         values = [ops.stands_for_python(ops.zeros(smallest(spec.shape), dtype=spec.dtype)) for spec in specs]
         return kind(False, unflatten(self.form.children[1], values))
 
+    def as_shown(self) -> Elements:
+        """These elements, with lists in the places of numbers, as text shows them."""
+        return _valued(self)
+
     @property
     def shown_form(self) -> Structure:
         """The form of an element, by which text of them is made when the graph runs."""
@@ -537,6 +563,31 @@ def _refuse_without_tensor(form: Structure) -> NoReturn:
         f"a list that grows in a graph holds `{form}`, in which there is no tensor",
         way_out="Give its elements a number or a tensor.",
     )
+
+
+@contextmanager
+def models() -> Iterator[None]:
+    """While it lasts, containers are made for nothing but their form."""
+    before, staging.makes_model = staging.makes_model, True
+    try:
+        yield
+    finally:
+        staging.makes_model = before
+
+
+@contextmanager
+def of_values() -> Iterator[None]:
+    """While it lasts, lists are put into lists as what they hold, and get no numbers."""
+    before, staging.numbers_lists = staging.numbers_lists, False
+    try:
+        yield
+    finally:
+        staging.numbers_lists = before
+
+
+def _valued(contents: Elements) -> Elements:
+    """Elements by what they hold, where lists are held by number."""
+    return _as_values(contents) if staging.linked is not None and list in staging.linked.held else contents
 
 
 def _of_numbers(handles: Sequence[Any], are_numbers: bool = True) -> Sequence[Any]:

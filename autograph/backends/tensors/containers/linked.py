@@ -13,7 +13,7 @@ Which classes are held so shows while a function is traced: then the trace start
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import is_dataclass
 from functools import partial
@@ -33,7 +33,9 @@ from runtime import ops
 from runtime.core.instances import attributes_of
 from runtime.core.structure import Structure, flatten, level_of, register, was_made
 from runtime.core.text import is_marking
-from runtime.errors import LeakedTensor, NoConcreteValue, StateDisagrees
+from runtime.errors import Error, LeakedTensor, NoConcreteValue, StateDisagrees
+from runtime.graph.build import current_builder
+from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 
 __all__ = [
@@ -54,23 +56,31 @@ class Kinds:
 
     Attributes
     ----------
-    held : dict of type to tuple of str
-        Those that are, with their attributes.
+    held : dict of type to tuple of hashable
+        Those that are, with their attributes; of lists, with the kinds of their elements.
     made : dict of type to tuple of str
         Those of which the function has made objects in this trace.
     met : dict of type to tuple of str
         Those of which a statement of the graph has made objects in this trace.
-    columns : dict of type to dict of str to StagedList
+    columns : dict of type to dict of hashable to StagedList
         What the objects hold, in this trace.
+    existed : callable
+        Whether an object was there before this trace.
+    builder : Builder or None
+        Of the graph of the function.
     """
 
     def __init__(self) -> None:
-        self.held: dict[type, tuple[str, ...]] = {}
+        self.held: dict[type, tuple[Any, ...]] = {}
         self.made: dict[type, tuple[str, ...]] = {}
         self.met: dict[type, tuple[str, ...]] = {}
-        self.columns: dict[type, dict[str, StagedList]] = {}
+        self.columns: dict[type, dict[Any, StagedList]] = {}
+        self.existed: Callable[[Any], bool] = bool
+        self.builder: Builder | None = None
+        self._united: dict[Hashable, Hashable] = {}
         self._may_hold = True
         self._has_to = False
+        self._has_tried_lists = False
 
     def begin(self) -> None:
         """Before a trace: nothing was made."""
@@ -83,7 +93,7 @@ class Kinds:
     def hold(
         self,
         kind: type,
-        names: Sequence[str],
+        names: Sequence[Any],
         *,
         what: str = "a {} is bound to an attribute of another that stays there",
         has_to: bool = True,
@@ -100,36 +110,61 @@ class Kinds:
         if has_to:
             _refuse(f"{what.format(kind.__name__)}, and a loop of the graph has made it")
 
+    def unite(self, one: Hashable, other: Hashable) -> None:
+        """Has the trace start anew with one column for two kinds of lists."""
+        if one != other:
+            self._united[one] = other
+            other_names().forgets = True
+            raise Shared
+
+    def representative(self, kind: Hashable) -> Hashable:
+        """The kind whose column has what is of this kind."""
+        while kind in self._united:
+            kind = self._united[kind]
+        return kind
+
     def hold_made(self, kind: type) -> None:
         """Has the trace start anew with objects of a class held by number, where the function makes such."""
-        if kind in self.made and kind not in self.held:
+        if kind is list:
+            self.met[list] = ()
+        elif kind in self.made and kind not in self.held:
             self.hold(kind, self.made[kind], has_to=False)
 
     def has_more(self, error: Exception) -> bool:
         """Whether another trace may do what one refuses: it holds objects by number, or does no more."""
-        if not self._may_hold or not isinstance(error, MAY_BE_MENDED):
+        may_be_mended = (*MAY_BE_MENDED, Error) if list in self.held else MAY_BE_MENDED
+        if not self._may_hold or not isinstance(error, may_be_mended):
             return False
         news = {
             kind: names for kind, names in self.met.items() if kind not in self.held and self._can_hold(kind)
         }
-        if not news and (self._has_to or not self.held):
+        lists = news.pop(list, None)
+        if news:
+            self.held |= news
+        elif lists is not None and not self._has_tried_lists:
+            self.held[list] = lists
+            self._has_tried_lists = True
+        elif list in self.held:
+            del self.held[list]
+        elif self._has_to or not self.held:
             return False
-        self.held |= news
-        other_names().forgets = True
-        if not news:
+        else:
             self._may_hold = False
             self.held.clear()
+        other_names().forgets = True
         return True
 
     def _can_hold(self, kind: type) -> bool:
         """Whether Python finds the methods that it calls itself, and the class is the same in every trace."""
+        if kind is list:
+            return True
         names = {(each.__module__, each.__qualname__) for each in self.held if each is not kind}
         if (kind.__module__, kind.__qualname__) in names:
             return False
         return all(_is_found(name, vars(base)[name]) for base in kind.__mro__[:-1] for name in vars(base))
 
 
-def _note(known: dict[type, tuple[str, ...]], kind: type, names: Iterable[str]) -> None:
+def _note(known: dict[type, tuple[Any, ...]], kind: type, names: Iterable[Any]) -> None:
     """Adds a class and attributes to those that are known, in the order in which they were met."""
     known[kind] = tuple(dict.fromkeys((*known.get(kind, ()), *names)))
 
@@ -139,17 +174,19 @@ MAY_BE_MENDED = (StateDisagrees, LeakedTensor, NoConcreteValue, AttributeError)
 
 
 @contextmanager
-def linking(kinds: Kinds | None) -> Iterator[None]:
-    """While a function is traced of which these are known."""
-    around = staging.linked, staging.hold_instances
+def linking(kinds: Kinds | None, existed: Callable[[Any], bool]) -> Iterator[None]:
+    """While a function is traced of which these are known; `existed` says what was there before it."""
+    around = staging.linked, staging.hold_instances, staging.numbers_lists
     staging.linked = kinds
     if kinds is not None:
+        kinds.existed, kinds.builder = existed, current_builder()
         kinds.begin()
+        staging.numbers_lists = list in kinds.held
         staging.hold_instances = partial(_hold_instances, staging.hold_instances, kinds)
     try:
         yield
     finally:
-        staging.linked, staging.hold_instances = around
+        staging.linked, staging.hold_instances, staging.numbers_lists = around
 
 
 def _hold_instances(outside: Callable[[type], None], kinds: Kinds, kind: type) -> None:

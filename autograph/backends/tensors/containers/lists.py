@@ -61,6 +61,7 @@ from runtime.core.rebuilding import (
 )
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import (
+    LEAF,
     Boxes,
     Finish,
     Structure,
@@ -79,6 +80,7 @@ from runtime.ops.raising import record
 
 __all__ = [
     "COPIED",
+    "NUMBERED",
     "SINGLE",
     "STAND_INS",
     "Staged",
@@ -97,6 +99,7 @@ __all__ = [
     "refuse_own_class",
     "refuse_python",
     "replaces_methods",
+    "set_row_numbering",
 ]
 
 OUTSIDE = "list index out of range"
@@ -232,6 +235,10 @@ class StagedTuple(Holder, Source):
     def __hash__(self) -> NoReturn:  # noqa: PLE0309  # equal tuples are one key
         refuse_key()
 
+    def of(self, contents: Elements) -> Any:
+        """Another of its kind."""
+        return type(self)(contents)
+
     @property
     def length(self) -> Tensor:
         """How many elements there are."""
@@ -252,7 +259,7 @@ class StagedTuple(Holder, Source):
         require_index(self.built, key)
         if isinstance(key, slice):
             contents = self.contents.sliced(key)
-            return note_copied(type(self)(contents), contents, self, part=key)
+            return note_copied(self.of(contents), contents, self, part=key)
         outside = OUTSIDE.replace("list", self.built.__name__)
         if self.contents.is_unknown:  # nothing was ever put in
             record(IndexError(outside), caller_location())
@@ -276,12 +283,12 @@ class StagedTuple(Holder, Source):
         if is_stand_in(other):
             return NotImplemented
         contents = self.contents.joined(contents_of(other))
-        return note_joined(type(self)(contents), contents, self, other)
+        return note_joined(self.of(contents), contents, self, other)
 
     def __radd__(self, other: Any) -> Any:
         _require_alike(type(other), self.built)
         contents = contents_of(other).joined(self.contents)
-        return note_joined(type(self)(contents), contents, other, self)
+        return note_joined(self.of(contents), contents, other, self)
 
     def __mul__(self, count: Any) -> Any:
         if is_array(count):
@@ -290,7 +297,7 @@ class StagedTuple(Holder, Source):
         length = self.length
         numbers = ops.arange(0, length * ops.maximum(count, 0))
         contents = self.contents.selected(numbers % ops.maximum(length, 1))
-        made = type(self)(contents)
+        made = self.of(contents)
         return note_copied(made, contents, self, made)
 
     __rmul__ = __mul__
@@ -320,17 +327,17 @@ class StagedTuple(Holder, Source):
         return ops.stands_for_python(ops.sum(self.contents.matches(element)))
 
     def __repr__(self) -> str:
-        contents = self.contents
+        contents = self.contents.as_shown()
         if contents.handles:
-            marked = mark_text(self._template(), contents.handles)
+            marked = mark_text(self._template(contents), contents.handles)
             if marked is not None:
                 return marked
         return f"<{type(self).__name__} of {self.contents.form}, in a graph>"
 
-    def _template(self) -> Apply:
+    def _template(self, contents: Elements) -> Apply:
         """What makes its text of the handles of its contents."""
-        slots = [Slot(is_number) for is_number in self.contents.are_numbers]
-        return Apply("sequence", (self.built.__name__, self.contents.shown_form, *slots))
+        slots = [Slot(is_number) for is_number in contents.are_numbers]
+        return Apply("sequence", (self.built.__name__, contents.shown_form, *slots))
 
 
 def refuse_key() -> NoReturn:
@@ -568,6 +575,18 @@ def _is_number(item: Any) -> bool:
 _NUMBERS = frozenset({bool, int, float})
 
 
+NUMBERED = Elements(LEAF, ())
+"""The model of a list that is to be held by number."""
+
+_number: Callable[[Any], Any]
+
+
+def set_row_numbering(number: Callable[[Any], Any]) -> None:
+    """Says how a list comes to be held by number."""
+    global _number  # noqa: PLW0603  # set once, at import: it is a list
+    _number = number
+
+
 def become_staged(original: Any, model: Any = None) -> Any:
     """Puts a container of the graph in the place of one: whoever reads that has the other from then on.
 
@@ -578,6 +597,8 @@ def become_staged(original: Any, model: Any = None) -> Any:
     model : nest of tensors, optional
         The contents of another one, which says what elements are, where there are none yet.
     """
+    if model is NUMBERED:
+        return _number(original)
     if type(original) not in STAND_INS:
         refuse_own_class(type(original))
     owner = owner_of_attributes(original)

@@ -31,6 +31,7 @@ from autograph.backends.tensors.containers.elements import (
 from autograph.backends.tensors.containers.keyed import OwnNumbers
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import Staged, StagedList, contents_of
+from autograph.backends.tensors.containers.numbered_lists import NumberedList, unite
 from autograph.backends.tensors.containers.sets import StagedSet
 from autograph.backends.tensors.objects.choices import (
     MOST_CANDIDATES,
@@ -267,6 +268,8 @@ def _united(one: Structure, other: Structure) -> Structure:
     is_unknown = one.kind in _KINDS and not (one.children and other.children)
     if is_unknown and (one.kind, one.extra) == (other.kind, other.extra):
         return one if one.children else other
+    if one.kind is other.kind is NumberedList:
+        unite(one.extra, other.extra)
     if (one.kind, one.keys, one.extra) != (other.kind, other.keys, other.extra):
         return _one_of([one, other])
     pairs = zip(one.children, other.children, strict=True)

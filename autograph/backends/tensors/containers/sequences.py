@@ -300,6 +300,10 @@ class Sequences(Iterating):
             return None
         if name in {"insert", "pop"}:
             require_whole(arguments[:1])
+        if name == "insert" and type(arguments[0]) is int and isinstance(target, list):
+            places.note(places.Contents(target))
+            target.insert(*arguments)
+            return None
         if name in BY_INDEX and is_symbolic(arguments[0]) and are_chosen([*target, *arguments[1:]]):
             if name == "insert":
                 return inserted_among(target, *arguments)

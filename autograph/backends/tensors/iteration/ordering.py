@@ -12,7 +12,7 @@ from typing import Any
 from autograph.backends.tensors.containers.beside_arrays import leaves_to_arrays
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.containers.copied import note_copied
-from autograph.backends.tensors.containers.elements import Elements, set_order
+from autograph.backends.tensors.containers.elements import Elements, of_values, set_order
 from autograph.backends.tensors.containers.equality import one_truth
 from autograph.backends.tensors.containers.lists import (
     StagedList,
@@ -96,7 +96,8 @@ def _in_order_of(keys: Any, reverse: bool) -> Any:
     """The places of keys in order."""
     if not _have_parts(keys):
         return converted("in_order")(keys, reverse)
-    elements = contents_of(keys)
+    with of_values():
+        elements = contents_of(keys)
     columns = elements.columns
     if any(column.dtype.is_floating for column in columns):
         return ops.python_order(*columns, descending=reverse)
@@ -145,6 +146,8 @@ def _has_parts(form: Structure) -> bool:
         return not isinstance(form.extra, Roster) and form.extra.has_order
     if kind is None or kind is Text:
         return True
+    if issubclass(kind, StagedTuple):
+        return False
     is_known = compared_as(kind, "__lt__") or not (is_left_alone(kind) or compares_itself(kind, "__lt__"))
     return bool(is_known) and all(map(_has_parts, form.children))
 

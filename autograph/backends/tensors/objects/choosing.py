@@ -19,6 +19,7 @@ from autograph.backends.tensors.containers.lists import (
     StagedTuple,
     become_staged,
 )
+from autograph.backends.tensors.containers.numbered_lists import NumberedList, are_one_list
 from autograph.backends.tensors.iteration.spread import Spread, spread, together
 from autograph.backends.tensors.objects.choices import (
     OneOf,
@@ -322,6 +323,8 @@ def _are_identical(a: Any, b: Any) -> Any:
     if isinstance(a, Linked) or isinstance(b, Linked):
         return a.ag__is(b) if isinstance(a, Linked) else False
     one, other = moved_to(a), moved_to(b)
+    if type(one) is NumberedList or type(other) is NumberedList:
+        return are_one_list(one, other)
     if one is not other and any(map(is_symbolic, (one, other))) and all(map(_is_number, (one, other))):
         return _are_one_number(one, other)
     may_be_one(one, other)

@@ -16,9 +16,6 @@ from autograph.backends.tensors.statements.kept_functions import require_outer_v
 from autograph.backends.tensors.statements.numbers_that_meet import are_one_number, note_meeting
 from autograph.backends.tensors.statements.paths import (
     Changes,
-    GiveWay,
-    Grows,
-    Unsure,
     Watch,
     following,
     give,
@@ -29,6 +26,7 @@ from autograph.backends.tensors.statements.paths import (
     restored_on_error,
 )
 from autograph.backends.tensors.statements.raising import outcome_or_raise
+from autograph.backends.tensors.statements.retracing import GiveWay, Grows, Unsure
 from autograph.backends.tensors.statements.turn_numbers import DIFFERS, NUMBERS, GiveUp, TurnNumber
 from autograph.backends.tensors.strict import refuse_growth, require_branches
 from autograph.staging import heap

@@ -25,6 +25,7 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
     contents_of,
 )
+from autograph.backends.tensors.containers.numbered_lists import NumberedList, require_numbers
 from autograph.backends.tensors.containers.other_names import Spot, other_names
 from autograph.backends.tensors.containers.ragged import as_one, common_form, converted
 from autograph.backends.tensors.containers.sharing import is_copy, is_known_object
@@ -356,6 +357,9 @@ class Joins:
         if not is_strict() and is_one_text(left, right, in_loop=self.around is not None):
             return self._texts(left, right)
         left, right = as_ranges(left, right)
+        if type(left) is NumberedList or type(right) is NumberedList:
+            require_numbers(left, right)
+            return left, right
         if self.around is not None and not is_strict() and are_tuples_of_lengths(left, right):
             left, right = [self._as_tuple(index, value) for index, value in enumerate((left, right))]
         left, right = self._of_turns(name, left, right)

@@ -38,9 +38,6 @@ from autograph.backends.tensors.statements.memory import key_of
 from autograph.backends.tensors.statements.named_in_turns import changed_by_name
 from autograph.backends.tensors.statements.paths import (
     Changes,
-    GiveWay,
-    Grows,
-    Unsure,
     Watch,
     following,
     give,
@@ -50,11 +47,12 @@ from autograph.backends.tensors.statements.paths import (
     seen_in,
 )
 from autograph.backends.tensors.statements.raising import Signal, outcome_or_raise
+from autograph.backends.tensors.statements.retracing import GiveWay, Grows, Unsure
 from autograph.backends.tensors.statements.slots import Depths, Slot, made_anew, without_gaps, zeros_of
 from autograph.backends.tensors.strict import defined_before, in_turn, refuse_growth, require_iteration
 from autograph.staging import heap
 from autograph.staging.backend import Body, LoopOptions
-from autograph.staging.context import staging
+from autograph.staging.context import Turn, staging
 from autograph.staging.journal import recording
 from autograph.staging.places import Contents, Place, note_written, without_writing_back
 from autograph.staging.state import Role, State, Undefined
@@ -67,6 +65,7 @@ from runtime.graph.build import builder_in_use, current_builder, is_strict
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.refusals import forget_since, refusals
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import settling_loop, while_loop
 from runtime.ops.control_flow.tracing import predicate
 
@@ -454,8 +453,13 @@ class Loop:
     def _once(self, *values: Any) -> tuple[Any, ...]:
         """One turn: what the counters are after it, and what the carried slots are."""
         elements, staging.copies = staging.copies, dict(staging.copies)
-        around = staging.turn_since
-        staging.turn_since = self._watch.begun if around is None else around
+        around = staging.turn_since, staging.turn
+        if staging.turn_since is None:
+            staging.turn_since = self._watch.begun
+            counter = values[0] if self._counters else None
+            staging.turn = Turn(self._watch.begun, counter.value if isinstance(counter, Symbol) else None)
+        else:
+            staging.turn = None
         self._told_before = len(staging.told_apart)
         self._always_raises = True
         try:
@@ -463,12 +467,13 @@ class Loop:
             self._always_raises = False
             return following
         finally:
-            staging.copies, staging.turn_since = elements, around
+            staging.copies, (staging.turn_since, staging.turn) = elements, around
 
     def _defined_turn(self, *counters: Tensor) -> tuple[Tensor, ...]:
         """As `_turn`; in strict mode, it reads no variable that has no value before the loop."""
         missing = [slot.name for slot in self._slots if isinstance(slot.start, Undefined)]
         result: tuple[Tensor, ...] = defined_before(missing, self._turn, *counters)
+        self._watch.number_lists()
         return result
 
     def _one_turn(self, values: Sequence[Any]) -> tuple[Any, ...]:

@@ -19,10 +19,11 @@ import numpy as np
 from autograph.backends.tensors.arrays.arrays import ArrayContents
 from autograph.backends.tensors.arrays.homes import may_be_made_in, was_made_before
 from autograph.backends.tensors.containers.catalogues import can_be_held, hold_by_number
-from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.elements import Elements, models
 from autograph.backends.tensors.containers.linked import note_links
 from autograph.backends.tensors.containers.lists import (
     COPIED,
+    NUMBERED,
     SINGLE,
     STAND_INS,
     Staged,
@@ -31,9 +32,11 @@ from autograph.backends.tensors.containers.lists import (
     refuse_own_class,
     replaces_methods,
 )
+from autograph.backends.tensors.containers.numbered_lists import number_new, numbered_like
 from autograph.backends.tensors.containers.sharing import is_copy, require_known
 from autograph.backends.tensors.statements.memory import memory_here, outlived_by, remembering
 from autograph.backends.tensors.statements.raising import Signal
+from autograph.backends.tensors.statements.retracing import GiveWay, Grows, Unsure
 from autograph.staging import heap, meeting, places
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
@@ -57,9 +60,6 @@ from runtime.ops.control_flow import NoOutcome
 
 __all__ = [
     "Changes",
-    "GiveWay",
-    "Grows",
-    "Unsure",
     "Watch",
     "following",
     "give",
@@ -76,51 +76,6 @@ __all__ = [
 
 Changes = dict[Hashable, tuple[Place, Any]]
 """Places that a path changed, and what it left there, by key."""
-
-
-class Unsure(Signal, Exception):  # a signal between a path and its statement, never seen outside
-    """A path changed places of which only another trace can say whether they outlive it."""
-
-
-class Grows(Signal, Exception):  # a signal between a path and its statement, never seen outside
-    """A path makes lists longer or shorter that were there before: they have to become lists of the graph.
-
-    Parameters
-    ----------
-    models : list of (list, Elements)
-        The lists, and what is in them after the path.
-    keeps_lengths : bool
-        Whether they are lists of the graph for what is put into them, and as long as they were.
-    """
-
-    def __init__(self, models: list[tuple[Any, Elements]], *, keeps_lengths: bool = False) -> None:
-        super().__init__()
-        self.models = models
-        self.keeps_lengths = keeps_lengths
-
-    def pass_on(self) -> None:
-        """Raises it for the statement around, where its lists were there before that, too.
-
-        It would find that out when all of its path is traced.
-        """
-        around = places.listener()
-        if around is not None and around.starts_anew:
-            older = [(owner, model) for owner, model in self.models if around.existed(owner)]
-            if older:
-                raise Grows(older, keeps_lengths=self.keeps_lengths)
-
-
-class GiveWay(Signal, Exception):  # a signal between a path and its statement, never seen outside
-    """A path writes into arrays of NumPy's that were there before it: they have to give way before it.
-
-    Parameters
-    ----------
-    arrays : list of array
-    """
-
-    def __init__(self, arrays: list[Any]) -> None:
-        super().__init__()
-        self.arrays = arrays
 
 
 def left_alone(place: Place, builder: Builder | None = None) -> Any:
@@ -246,6 +201,7 @@ class Watch:
     def __init__(self, state: State, paths: Iterable[Callable[..., Any]] = ()) -> None:
         self.memory = memory_here()
         self.ends: dict[int, Any] = {}
+        self._began: tuple[Any, ...] = ()
         self._builder = current_builder()
         meeting.meet()
         self._state = state
@@ -330,7 +286,7 @@ class Watch:
         self, path: Callable[[], Any], number: int, arrays: list[tuple[Array, Array]]
     ) -> tuple[Any, tuple[Any, ...], Changes]:
         self.ends = {}
-        before = staging.outdated
+        before, self._began = staging.outdated, self._state.get()
         with recording(self.begun, starts_anew=True) as journal:
             journal.home, journal.comes_again = current_builder(), number in self._is_second
             try:
@@ -345,6 +301,7 @@ class Watch:
                 with remembering(self.memory, number):
                     result = path()
                 _require_unchanged(arrays)
+                self.number_lists()
                 values = self._state.get()
                 changes = self._lasting_changes(journal, number)
                 note_links(journal.changed().values(), changes)
@@ -372,6 +329,13 @@ class Watch:
         heap.outdate(before)
         return result, values, changes
 
+    def number_lists(self) -> None:
+        """Numbers the lists that a path leaves where lists have numbers, before anybody reads these."""
+        journal = staging.journal
+        if staging.numbers_lists and journal is not None:
+            number_new(journal.changed().values(), lambda place: journal.before[place.key][1])
+            self._state.set(numbered_like(self._began, self._state.get()))
+
     def _grown_for_handlers(self, journal: Journal, number: int) -> Signal | None:
         """What the statement starts anew for: a path that raises has made lists longer that were there."""
         moved = [(place, now) for place, now in journal.changed().values() if isinstance(place, Moved)]
@@ -380,7 +344,7 @@ class Watch:
             self._is_second.add(number)
             return Unsure()
         models = [
-            (place.owner, now.contents) for (place, now), is_old in zip(moved, existed, strict=True) if is_old
+            (place.owner, _model(now)) for (place, now), is_old in zip(moved, existed, strict=True) if is_old
         ]
         return Grows(models) if models else None
 
@@ -444,7 +408,7 @@ class Watch:
             if not self.is_of_turn(place.owner)
         ]
         if moved:
-            models = [(owner, now.contents) for owner, now in moved]
+            models = [(owner, _model(now)) for owner, now in moved]
             raise Grows(models, keeps_lengths=all(now.keeps_length for _, now in moved))
 
     def has_met(self, owner: Any) -> bool:
@@ -670,10 +634,17 @@ def _require_no_more_than_a_list(owner: Any, now: Any) -> None:
         )
 
 
+def _model(now: Any) -> Elements:
+    """What says of a list that has given way what it has become."""
+    contents: Elements = NUMBERED if now.is_numbered else now.contents
+    return contents
+
+
 def model_of(owner: Any, now: Any) -> Any:
     """What the contents of the container would be that is to take the place of one of Python's."""
     kind = type(owner)
-    return STAND_INS[kind](now if isinstance(now, kind) else _like(owner, now), None).contents
+    with models():
+        return STAND_INS[kind](now if isinstance(now, kind) else _like(owner, now), None).contents
 
 
 def _like(owner: Any, now: Any) -> Any:

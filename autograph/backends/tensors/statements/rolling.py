@@ -28,7 +28,8 @@ from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
 from autograph.backends.tensors.statements.memory import key_of
 from autograph.backends.tensors.statements.numbers_that_meet import require_unseen
-from autograph.backends.tensors.statements.paths import Changes, GiveWay, Grows, following, restored_on_error
+from autograph.backends.tensors.statements.paths import Changes, following, restored_on_error
+from autograph.backends.tensors.statements.retracing import GiveWay, Grows
 from autograph.backends.tensors.statements.savepoint import Savepoint
 from autograph.backends.tensors.statements.slots import Slot
 from autograph.backends.tensors.statements.turn_calls import TurnCalls

@@ -30,17 +30,9 @@ from autograph.backends.tensors.statements.kept_functions import require_outer_v
 from autograph.backends.tensors.statements.late_numbers import LateNumbers, without_missing
 from autograph.backends.tensors.statements.made_inside import NOT_YET, Column, LeftOpen, Unreadable, leads_to
 from autograph.backends.tensors.statements.memory import remembering
-from autograph.backends.tensors.statements.paths import (
-    GiveWay,
-    Grows,
-    Unsure,
-    Watch,
-    following,
-    left_alone,
-    may_hold,
-    model_of,
-)
+from autograph.backends.tensors.statements.paths import Watch, following, left_alone, may_hold, model_of
 from autograph.backends.tensors.statements.raising import Clauses, belongs_to_program, flat, outcome_or_raise
+from autograph.backends.tensors.statements.retracing import GiveWay, Grows, Unsure
 from autograph.backends.tensors.statements.slots import zeros_like
 from autograph.backends.tensors.statements.trial import Trial
 from autograph.staging import heap, places

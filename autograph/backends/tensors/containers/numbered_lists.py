@@ -1,0 +1,362 @@
+"""Lists that are elements of others, held by number: two names for one list are the same number.
+
+A list of the graph keeps the values of its elements (`copied`). Where a program changes one that another list
+holds, too, or gives a list to its caller of which nobody knows whether it holds one object twice, that is not
+enough. The trace then starts anew, and what is put into a list of the graph is a number: the place that the
+element has in a column, in which the trace keeps what all such lists hold.
+
+    rows = sorted(x.tolist())        numbers, in order
+    for row in rows:                 a number
+        if row[0] <= out[-1][1]:     what the columns hold under two numbers
+            out[-1][1] = row[1]      written there: `rows` sees it
+        else:
+            out.append(row)          a number
+
+There is a column for each kind of elements. What is given to the caller are lists again (`numbered_results`).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from autograph.backends.tensors.containers.copied import may_change
+from autograph.backends.tensors.containers.elements import Elements, of_values, set_numbering
+from autograph.backends.tensors.containers.lists import (
+    NUMBERED,
+    StagedList,
+    changes_in_place,
+    set_row_numbering,
+)
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, number_of
+from autograph.backends.tensors.statements.retracing import Grows
+from autograph.staging import places
+from autograph.staging.context import staging
+from autograph.staging.dispatch import ATOMS
+from autograph.staging.heap import moved_to
+from autograph.staging.places import Contents, Moved, note
+from runtime import ops
+from runtime.core.structure import LEAF, Structure, level_of
+from runtime.errors import StateDisagrees
+from runtime.graph.build import as_tensor, current_builder, is_weak
+from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
+from runtime.ops.control_flow import while_loop
+
+__all__ = [
+    "NumberedList",
+    "are_one_list",
+    "as_values",
+    "columns",
+    "number_new",
+    "numbered_like",
+    "numbers_lists",
+    "require_numbers",
+    "unite",
+    "with_columns",
+]
+
+
+class NumberedList(StagedList):
+    """A list that is an element of others.
+
+    Parameters
+    ----------
+    number : integer Tensor without axes
+        Its place in a column.
+    kind : hashable
+        Which column that is: what its elements are.
+    """
+
+    is_numbered = True
+
+    def __init__(self, number: Any, kind: Hashable) -> None:
+        staging.chosen = True
+        self.number = number
+        self.kind = kind
+
+    @property
+    def contents(self) -> Any:
+        """What the column holds."""
+        found: StagedList = self.column.contents.get(self.number)
+        return found.contents
+
+    @contents.setter
+    def contents(self, contents: Elements) -> None:
+        with of_values():
+            held = self.column.contents.put(self.number, StagedList(contents))
+        self.column._become(held, keeps_places=True)  # noqa: SLF001  # the column is part of it
+
+    @property
+    def column(self) -> StagedList:
+        """What all lists of its kind hold."""
+        return columns()[self.kind]
+
+    def _become(self, contents: Any, **_: bool) -> None:
+        self.contents = contents
+
+    def of(self, contents: Elements) -> StagedList:
+        return StagedList(contents)
+
+
+def numbers_lists() -> bool:
+    """Whether the function that is traced holds lists by number."""
+    return staging.linked is not None and list in staging.linked.held
+
+
+def columns() -> Mapping[Hashable, StagedList]:
+    """By kind, what lists hold."""
+    found: Mapping[Hashable, StagedList] = _given.columns or staging.linked.columns[list]
+    return found
+
+
+class _GivenColumns(threading.local):
+    columns: Mapping[Hashable, StagedList] | None = None
+
+
+_given = _GivenColumns()
+
+
+@contextmanager
+def with_columns(given: Mapping[Hashable, StagedList]) -> Iterator[None]:
+    """While it lasts, lists are in the columns that another function has given."""
+    _given.columns = given
+    try:
+        yield
+    finally:
+        _given.columns = None
+
+
+# ── numbers ──
+
+
+def numbered(value: Any) -> Any:
+    """An element of a list, with numbers in the places of the lists in it."""
+    kind = type(value)
+    if kind in ATOMS or kind is Symbol:
+        return value
+    value = moved_to(value)
+    kind = type(value)
+    if kind is NumberedList:
+        return value
+    if kind is list or kind is StagedList:
+        return _number(value)
+    level = level_of(value)
+    if level is None:
+        return value
+    if type(value) is OneOf:
+        return _chosen(value)
+    form, children = level
+    if changes_in_place(value):
+        _require_no_lists(children)
+    inner = [numbered(child) for child in children]
+    same = all(one is other for one, other in zip(inner, children, strict=True))
+    return value if same else form.build(inner)
+
+
+def _require_no_lists(children: Sequence[Any]) -> None:
+    """Sees to it that an object that stays as it is holds no list."""
+    if any(type(moved_to(child)) in {list, StagedList} for child in children):
+        _refuse("a list that an object holds, which is an element of a list, is changed or given twice")
+
+
+def _chosen(value: OneOf) -> Any:
+    """The number of one of several lists; what is one of several other objects stays that."""
+    journal, candidates = staging.journal, [*map(moved_to, candidates_of(value))]
+    if journal is not None and journal.starts_anew:
+        older = [each for each in _lists_among(candidates) if journal.existed(each)]
+        if older and not staging.makes_model:
+            raise Grows([(each, NUMBERED) for each in older])
+    found = [*map(numbered, candidates)]
+    if not any(type(each) is NumberedList for each in found):
+        return value
+    for each in found:
+        if type(each) is NumberedList and each.kind == found[0].kind:
+            continue
+        if type(each) is NumberedList:
+            unite(found[0].kind, each.kind)
+        _refuse("one of several objects is put into a list, not all of which are lists of the same items")
+    numbers = ops.stack([as_tensor(each.number) for each in found])
+    return NumberedList(ops.take(numbers, number_of(value)), found[0].kind)
+
+
+def number_new(changed: Iterable[tuple[places.Place, Any]], before: Callable[[places.Place], Any]) -> None:
+    """Numbers the lists that a path has put into lists of Python's, before it ends."""
+    for place, now in changed:
+        if type(now) is list and type(place.owner) is list and isinstance(place, Contents):
+            known = {*map(id, before(place))}
+            items = [item if id(item) in known else numbered(item) for item in now]
+            if any(one is not other for one, other in zip(items, now, strict=True)):
+                place.owner[:] = items
+
+
+def numbered_like(before: Sequence[Any], now: Sequence[Any]) -> tuple[Any, ...]:
+    """What variables hold where a path ends: a list by number, if they held one so where it began."""
+    pairs = zip(before, now, strict=True)
+    return tuple(
+        [
+            numbered(value) if type(one) is NumberedList and type(value) in {list, StagedList} else value
+            for one, value in pairs
+        ]
+    )
+
+
+def _lists_among(candidates: Iterable[Any]) -> Iterator[Any]:
+    """The lists that have no numbers yet, of which one is chosen."""
+    for each in candidates:
+        if type(each) is OneOf:
+            yield from _lists_among(map(moved_to, candidates_of(each)))
+        elif type(each) in {list, StagedList}:
+            yield each
+
+
+def _number(value: Any) -> Any:
+    """The number of a list, which takes its place from now on."""
+    journal, builder = staging.journal, current_builder()
+    if staging.linked.existed(value):
+        _refuse("a list from outside of the function is put into a list that grows in its graph")
+    if not staging.makes_model:
+        if journal is not None and journal.starts_anew and journal.existed(value):
+            raise Grows([(value, NUMBERED)])
+        home = staging.linked.builder if journal is None or journal.home is None else journal.home
+        if builder is not home:
+            _refuse("a list is put into a list of the graph where no statement sees it")
+    contents = _contents(value)
+    kind = _kind_of(contents)
+    column = columns().get(kind)
+    if column is None:
+        staging.linked.hold(list, [kind], has_to=False)
+    assert column is not None, "otherwise the trace starts anew"
+    if staging.makes_model:
+        return NumberedList(ops.stands_for_python(as_tensor(0)), kind)
+    number = column.length
+    with of_values():
+        held = column.contents.appended(StagedList(contents))
+    column._become(held, keeps_places=True)  # noqa: SLF001  # the column is ours
+    found = NumberedList(number, kind)
+    moved = Moved(value)
+    note(moved)
+    moved.set(found)
+    return found
+
+
+def _contents(value: Any) -> Elements:
+    """What a list holds, which are items of one kind: a column would make one kind of several."""
+    if isinstance(value, StagedList):
+        contents: Elements = value.contents
+    else:
+        items = [*map(numbered, value)]
+        if len({_kind_of(Elements.of([item])) for item in items}) > 1:
+            _refuse("a list with items of several kinds is changed, or given away, that two lists hold")
+        contents = Elements.of(items)
+    if may_change(contents.form):
+        _refuse("a list of objects is changed, or given away, that two lists hold")
+    return contents
+
+
+def _kind_of(contents: Elements) -> Hashable:
+    """Which column has the lists of such elements; what those will hold that are empty, shows later."""
+    if contents.is_unknown:
+        own: Hashable = EMPTY, caller_location()
+    else:
+        specs = [(handle.spec.element, is_weak(handle)) for handle in contents.handles]
+        own = contents.form, tuple([(str(spec.dtype), spec.rank, weak) for spec, weak in specs])
+    found: Hashable = staging.linked.representative(own)
+    return found
+
+
+EMPTY = "empty"
+"""The kind of lists in which nothing was when they got their numbers, with where that was."""
+
+
+def unite(one: Hashable, other: Hashable) -> None:
+    """Has the trace start anew with one column for lists that meet, where some were empty at first."""
+    kinds: Any = (one, other)
+    for empty, kind in (kinds, kinds[::-1]):
+        if empty[0] is EMPTY:
+            staging.linked.unite(empty, kind)
+
+
+def require_numbers(left: Any, right: Any) -> None:
+    """Sees to it that two lists that paths leave are held by number, of which one is."""
+    if type(left) is type(right):
+        unite(left.kind, right.kind)
+        return
+    for value in (left, right):
+        if type(value) is not NumberedList:
+            if type(value) in {list, StagedList} and not staging.linked.existed(value):
+                raise Grows([(value, NUMBERED)])
+            _refuse("a list that is an element of others is one on some paths, and on others it is not")
+
+
+def are_one_list(one: Any, other: Any) -> Any:
+    """Whether two are one list, of which one at least is held by number."""
+    if not (type(one) is type(other) is NumberedList and one.kind == other.kind):
+        return False
+    return ops.stands_for_python(one.number == other.number)
+
+
+# ── values ──
+
+
+def as_values(contents: Elements) -> Elements:
+    """The elements, with lists in the places of numbers."""
+    if not _has_numbers(contents.form):
+        return contents
+    handles = iter(contents.handles)
+    form, found = _valued(contents.form, handles)
+    return Elements(form, found)
+
+
+def _has_numbers(form: Structure) -> bool:
+    return form.kind is NumberedList or any(map(_has_numbers, form.children))
+
+
+def _valued(form: Structure, handles: Iterator[Any]) -> tuple[Structure, list[Any]]:
+    if form.kind is None:
+        return LEAF, [next(handles)]
+    if form.kind is NumberedList:
+        held = _held(form.extra, next(handles))
+        return held.form, [*held.handles]
+    parts = [_valued(child, handles) for child in form.children]
+    inner = tuple([part for part, _ in parts])
+    return Structure(form.kind, form.keys, inner, form.extra), [each for _, found in parts for each in found]
+
+
+def _held(kind: Hashable, numbers: Any) -> Elements:
+    """What lists hold that have these numbers."""
+    held = columns()[kind].contents.selected(ops.list_stack(numbers))
+    if not _has_numbers(held.form.extra):
+        return held
+
+    def row(index: Any) -> StagedList:
+        return StagedList(as_values(held.get(index).contents))
+
+    def turn(index: Any, found: Elements) -> tuple[Any, Elements]:
+        return index + 1, found.appended(row(index))
+
+    with of_values():
+        start = Elements.like(lambda: Elements.of([row(as_tensor(0))]))
+        _, found = while_loop(lambda index, _: index < held.length, turn, (0, start))
+    elements: Elements = found
+    return elements
+
+
+def _refuse(message: str) -> NoReturn:
+    raise StateDisagrees(
+        message,
+        where=caller_location(),
+        why="Lists that other lists hold are numbers in a graph, which has no such lists of its own.",
+        way_out="Put copies in, as in `rows.append(list(row))`.",
+    )
+
+
+def _store(value: NumberedList) -> StagedList:
+    return value.column
+
+
+set_numbering(numbered, as_values)
+set_row_numbering(_number)
+places.STORES[NumberedList] = _store
