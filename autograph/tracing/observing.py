@@ -176,6 +176,7 @@ class _Observation:
     def open(self, journal: Journal) -> None:
         """The function is about to run, and this journal hears of what it changes."""
         self._journal = journal
+        journal.home = self._builder
         self.snapshot.hear_of(journal.before)
         self._where_called = _where_called(self._builder if self.are_stored else None, self._changes)
 

@@ -34,8 +34,6 @@ from runtime.core.instances import attributes_of
 from runtime.core.structure import Structure, flatten, level_of, register, was_made
 from runtime.core.text import is_marking
 from runtime.errors import Error, LeakedTensor, NoConcreteValue, StateDisagrees
-from runtime.graph.build import current_builder
-from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
 
 __all__ = [
@@ -66,8 +64,6 @@ class Kinds:
         What the objects hold, in this trace.
     existed : callable
         Whether an object was there before this trace.
-    builder : Builder or None
-        Of the graph of the function.
     """
 
     def __init__(self) -> None:
@@ -76,7 +72,6 @@ class Kinds:
         self.met: dict[type, tuple[str, ...]] = {}
         self.columns: dict[type, dict[Any, StagedList]] = {}
         self.existed: Callable[[Any], bool] = bool
-        self.builder: Builder | None = None
         self._united: dict[Hashable, Hashable] = {}
         self._may_hold = True
         self._has_to = False
@@ -179,7 +174,7 @@ def linking(kinds: Kinds | None, existed: Callable[[Any], bool]) -> Iterator[Non
     around = staging.linked, staging.hold_instances, staging.numbers_lists
     staging.linked = kinds
     if kinds is not None:
-        kinds.existed, kinds.builder = existed, current_builder()
+        kinds.existed = existed
         kinds.begin()
         staging.numbers_lists = list in kinds.held
         staging.hold_instances = partial(_hold_instances, staging.hold_instances, kinds)

@@ -214,14 +214,16 @@ def _lists_among(candidates: Iterable[Any]) -> Iterator[Any]:
 
 def _number(value: Any) -> Any:
     """The number of a list, which takes its place from now on."""
-    journal, builder = staging.journal, current_builder()
+    journal = staging.journal
     if staging.linked.existed(value):
         _refuse("a list from outside of the function is put into a list that grows in its graph")
     if not staging.makes_model:
         if journal is not None and journal.starts_anew and journal.existed(value):
             raise Grows([(value, NUMBERED)])
-        home = staging.linked.builder if journal is None or journal.home is None else journal.home
-        if builder is not home:
+        around = journal
+        while around is not None and around.home is None:
+            around = around.around
+        if around is None or current_builder() is not around.home:
             _refuse("a list is put into a list of the graph where no statement sees it")
     contents = _contents(value)
     kind = _kind_of(contents)
@@ -272,11 +274,19 @@ EMPTY = "empty"
 
 
 def unite(one: Hashable, other: Hashable) -> None:
-    """Has the trace start anew with one column for lists that meet, where some were empty at first."""
+    """Has the trace start anew with one column for lists that meet.
+
+    Where some were empty at first, or have Python's numbers, which are NumPy's beside such.
+    """
     kinds: Any = (one, other)
-    for empty, kind in (kinds, kinds[::-1]):
-        if empty[0] is EMPTY:
-            staging.linked.unite(empty, kind)
+    for fewer, kind in (kinds, kinds[::-1]):
+        if fewer[0] is EMPTY or (fewer != kind and _as_numpys(fewer) == kind):
+            staging.linked.unite(fewer, kind)
+
+
+def _as_numpys(kind: Any) -> Hashable:
+    """The kind of lists that have NumPy's numbers where those of a kind have Python's."""
+    return kind[0], tuple([(*spec, False) for *spec, _ in kind[1]])
 
 
 def require_numbers(left: Any, right: Any) -> None:

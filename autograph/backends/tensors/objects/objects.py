@@ -16,10 +16,11 @@ from typing import Any
 from autograph.backends.tensors.arrays.arrays import is_numpys
 from autograph.backends.tensors.arrays.identity import are_surely_one
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.containers.lists import are_many_rows, changes_in_place
+from autograph.backends.tensors.containers.lists import StagedList, are_many_rows, changes_in_place
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.iteration.items import slice_bounds
 from autograph.backends.tensors.objects.choices import MOST_CANDIDATES, OneOf, choose, selected
+from autograph.staging.context import staging
 from autograph.staging.heap import current
 from autograph.staging.places import Contents, note
 from runtime import ops
@@ -144,7 +145,11 @@ def _one_of_two(test: Any, one: Any, other: Any) -> Any:
 
 def without_copies(target: Sequence[Any], key: slice) -> None:
     """Refuses a slice of objects that may change, whose length a tensor decides: it would hold copies."""
-    if any(map(changes_in_place, target)):
+    changing = [item for item in target if changes_in_place(item)]
+    if changing and not (
+        staging.numbers_lists and all(type(item) in {list, StagedList} for item in changing)
+    ):
+        staging.hold_instances(list)
         raise StateDisagrees(
             "a tensor decides which part of a list of lists, dicts or instances is taken",
             details=(f"the slice is {key}",),
