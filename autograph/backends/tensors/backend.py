@@ -17,6 +17,7 @@ from autograph.backends.tensors.containers import rows as _  # noqa: F401  # say
 from autograph.backends.tensors.containers.by_turn import index_by_turn, may_be_of_graph
 from autograph.backends.tensors.containers.linked import Linked, made
 from autograph.backends.tensors.containers.lists import StagedTuple
+from autograph.backends.tensors.containers.numbered_results import require_no_numbers
 from autograph.backends.tensors.containers.sequences import Sequences
 from autograph.backends.tensors.containers.watching import Watch, watch_over
 from autograph.backends.tensors.effects.filtering import filtered_by, is_ignored
@@ -396,6 +397,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         """The exception, with texts of the graph where its constructor formats tensors."""
         if holds_number(args, kwargs):
             raise GiveUp(f"a number of the loop is handed to {kind.__name__}()")
+        require_no_numbers([args, kwargs], f"is handed to {kind.__name__}()")
         error = constructed(kind, args, kwargs)
         self.made(error)
         return error

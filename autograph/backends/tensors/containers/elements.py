@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from enum import Enum
 from functools import partial
 from typing import Any, NoReturn
@@ -139,12 +140,17 @@ def set_forms(
 
 _by_number: Callable[[Any], Any]
 _as_values: Callable[[Elements], Elements]
+_as_value: Callable[[Any], Any]
 
 
-def set_numbering(numbered: Callable[[Any], Any], as_values: Callable[[Elements], Elements]) -> None:
-    """Says how an element is freed of lists that have numbers, and what elements are with these lists."""
-    global _by_number, _as_values  # set once, at import: they are lists
-    _by_number, _as_values = numbered, as_values
+def set_numbering(
+    numbered: Callable[[Any], Any],
+    as_values: Callable[[Elements], Elements],
+    as_value: Callable[[Any], Any],
+) -> None:
+    """Says how an element is freed of lists, which have numbers, and what elements, and one, are without."""
+    global _by_number, _as_values, _as_value  # set once, at import: they are lists
+    _by_number, _as_values, _as_value = numbered, as_values, as_value
 
 
 _rows: tuple[type, ...] = ()
@@ -227,6 +233,18 @@ class Elements:
         """No elements, of the same form."""
         handles = [ops.list_from((), handle.spec.element) for handle in self.handles]
         return Elements(self.form, _of_numbers(handles))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Elements:
+        if _valued(self) is not self:
+            raise StateDisagrees(
+                "a list with lists in it that have numbers is copied with all that is in it",
+                where=caller_location(),
+                why="The copy would hold the same lists.",
+                way_out="Copy them one by one: `[list(row) for row in rows]`.",
+            )
+        made = Elements(self.form, deepcopy(self.handles, memo))
+        made.homes = deepcopy(self.homes, memo)
+        return made
 
     @property
     def is_unknown(self) -> bool:
@@ -451,6 +469,7 @@ class Elements:
 
     def find(self, element: Any, message: str) -> Tensor:
         """The position of the first element that equals this one; a ValueError where there is none."""
+        self, element = _valued(self), _as_value(element)  # noqa: PLW0642  # it never changes
         leaves, form = _taken_apart(element)
         if form != flatten(element)[1]:  # objects are held by their numbers, which nobody shows
             message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []

@@ -38,6 +38,7 @@ from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import moved_to
 from autograph.staging.places import Contents, Moved, note
 from runtime import ops
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, Structure, level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_weak
@@ -50,6 +51,7 @@ __all__ = [
     "are_one_list",
     "as_values",
     "columns",
+    "number_bound",
     "number_new",
     "numbered_like",
     "numbers_lists",
@@ -96,6 +98,9 @@ class NumberedList(StagedList):
 
     def _become(self, contents: Any, **_: bool) -> None:
         self.contents = contents
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> NoReturn:
+        _refuse("a list that is an element of others is copied with all that is in it")
 
     def of(self, contents: Elements) -> StagedList:
         return StagedList(contents)
@@ -192,6 +197,14 @@ def number_new(changed: Iterable[tuple[places.Place, Any]], before: Callable[[pl
                 place.owner[:] = items
 
 
+def number_bound(changed: Iterable[tuple[places.Place, Any]], before: Callable[[places.Place], Any]) -> None:
+    """Numbers the lists that a path has bound to places which held one by number."""
+    for place, now in changed:
+        is_bound = isinstance(place, places.Attribute | places.Cell | places.Variable)
+        if is_bound and type(before(place)) is NumberedList and type(moved_to(now)) in {list, StagedList}:
+            place.set(numbered(now))
+
+
 def numbered_like(before: Sequence[Any], now: Sequence[Any]) -> tuple[Any, ...]:
     """What variables hold where a path ends: a list by number, if they held one so where it began."""
     pairs = zip(before, now, strict=True)
@@ -264,6 +277,8 @@ def _kind_of(contents: Elements) -> Hashable:
         own: Hashable = EMPTY, caller_location()
     else:
         specs = [(handle.spec.element, is_weak(handle)) for handle in contents.handles]
+        if not all(isinstance(spec, ArraySpec) for spec, _ in specs):
+            _refuse("a list of texts is changed, or given away, that two lists hold")
         own = contents.form, tuple([(str(spec.dtype), spec.rank, weak) for spec, weak in specs])
     found: Hashable = staging.linked.representative(own)
     return found
@@ -289,14 +304,17 @@ def _as_numpys(kind: Any) -> Hashable:
     return kind[0], tuple([(*spec, False) for *spec, _ in kind[1]])
 
 
-def require_numbers(left: Any, right: Any) -> None:
-    """Sees to it that two lists that paths leave are held by number, of which one is."""
+def require_numbers(left: Any, right: Any, outlives: Callable[[Any], bool]) -> None:
+    """Sees to it that two lists that paths leave are held by number, of which one is.
+
+    `outlives` says whether something was there before the paths.
+    """
     if type(left) is type(right):
         unite(left.kind, right.kind)
         return
     for value in (left, right):
         if type(value) is not NumberedList:
-            if type(value) in {list, StagedList} and not staging.linked.existed(value):
+            if type(value) in {list, StagedList} and outlives(value) and not staging.linked.existed(value):
                 raise Grows([(value, NUMBERED)])
             _refuse("a list that is an element of others is one on some paths, and on others it is not")
 
@@ -309,6 +327,11 @@ def are_one_list(one: Any, other: Any) -> Any:
 
 
 # ── values ──
+
+
+def as_value(value: Any) -> Any:
+    """The list that has a number, as a list of its own; every other value as it is."""
+    return StagedList(as_values(value.contents)) if type(value) is NumberedList else value
 
 
 def as_values(contents: Elements) -> Elements:
@@ -367,6 +390,6 @@ def _store(value: NumberedList) -> StagedList:
     return value.column
 
 
-set_numbering(numbered, as_values)
+set_numbering(numbered, as_values, as_value)
 set_row_numbering(_number)
 places.STORES[NumberedList] = _store

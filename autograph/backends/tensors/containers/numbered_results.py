@@ -24,7 +24,7 @@ from autograph.staging.heap import moved_to
 from runtime import ops
 from runtime.core.structure import Boxes, Finish, Structure, level_of, register
 from runtime.errors import StateDisagrees
-from runtime.graph.build import as_tensor
+from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.validity import require
@@ -73,8 +73,8 @@ def given_out(result: Any) -> Any:
     return Given([GivenColumn(kind, columns()[kind]) for kind in kinds], value)
 
 
-def require_no_numbers(left: Iterable[Any]) -> None:
-    """Sees to it that no list that is held by number stays outside of the function."""
+def require_no_numbers(left: Iterable[Any], what: str = "is left outside of the function") -> None:
+    """Sees to it that no list that is held by number is in some values; `what` is done with these."""
     if not numbers_lists():
         return
     made: dict[int, tuple[Any, Any]] = {}
@@ -85,10 +85,10 @@ def require_no_numbers(left: Iterable[Any]) -> None:
         _note_kinds(each, kinds)
     if kinds:
         raise StateDisagrees(
-            "a list that is an element of others is left outside of the function",
+            f"a list that is an element of others {what}",
             where=caller_location(),
             why="A list that grows in a graph keeps the values of its elements: these would be two.",
-            way_out="Leave copies there, as in `self.rows = [list(row) for row in rows]`.",
+            way_out="Give a copy away, as in `self.rows = [list(row) for row in rows]`.",
         )
 
 
@@ -170,7 +170,7 @@ def _build_given(kind: type, keys: Sequence[Any], children: Sequence[Any], extra
 def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], of: Hashable) -> Any:
     del kind, keys
     (number,) = children
-    if of in _lists.made and not isinstance(number, Symbol):
+    if of in _lists.made and current_builder() is None:
         return _lists.made[of][int(number)]
     return NumberedList(number, of)
 

@@ -65,13 +65,19 @@ def are_chosen(items: Sequence[Any]) -> bool:
 def are_many(items: Any) -> bool:
     """Whether the items of a list are containers, and so many that one of them is a value of the graph.
 
-    A branch for each of them, wherever it is used, would be too much.
+    A branch for each of them, wherever it is used, would be too much. Lists that are held by number are such
+    values anyway.
     """
     if type(items) is not list:
         return False
+    if staging.numbers_lists and items and all(isinstance(current(item), _LISTS) for item in items):
+        return True
     if len({id(item) for item in items}) > MOST_CANDIDATES:
         return all(map(changes_in_place, items))
     return are_many_rows(items)
+
+
+_LISTS = (list, StagedList)
 
 
 def holds_objects(items: Sequence[Any]) -> bool:
