@@ -13,6 +13,7 @@ Which classes are held so shows while a function is traced: then the trace start
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import is_dataclass
@@ -49,6 +50,10 @@ __all__ = [
 ]
 
 
+_MOST_ASKED = 16
+"""Traces of one statement, in those of others, after which what is asked for was in vain."""
+
+
 class Kinds:
     """Classes whose objects may be held by number, as it shows in the traces of one function.
 
@@ -72,6 +77,7 @@ class Kinds:
         self.met: dict[type, tuple[str, ...]] = {}
         self.columns: dict[type, dict[Any, StagedList]] = {}
         self.existed: Callable[[Any], bool] = bool
+        self._asked: Counter[Hashable] = Counter()
         self._united: dict[Hashable, Hashable] = {}
         self._may_hold = True
         self._has_to = False
@@ -79,6 +85,7 @@ class Kinds:
 
     def begin(self) -> None:
         """Before a trace: nothing was made."""
+        self._asked.clear()
         self.made.clear()
         self.met.clear()
         self.columns = {
@@ -111,6 +118,11 @@ class Kinds:
             self._united[one] = other
             other_names().forgets = True
             raise Shared
+
+    def may_ask(self, name: Hashable) -> bool:
+        """Whether a statement may start anew once more for an object of this name, which it keeps in all traces."""
+        self._asked[name] += 1
+        return name is not None and self._asked[name] < _MOST_ASKED
 
     def representative(self, kind: Hashable) -> Hashable:
         """The kind whose column has what is of this kind."""

@@ -304,17 +304,19 @@ def _as_numpys(kind: Any) -> Hashable:
     return kind[0], tuple([(*spec, False) for *spec, _ in kind[1]])
 
 
-def require_numbers(left: Any, right: Any, outlives: Callable[[Any], bool]) -> None:
+def require_numbers(left: Any, right: Any) -> None:
     """Sees to it that two lists that paths leave are held by number, of which one is.
 
-    `outlives` says whether something was there before the paths.
+    The other one gets its number before the statement, if it was there. One that a path has made is another
+    one in the next trace, in vain.
     """
     if type(left) is type(right):
         unite(left.kind, right.kind)
         return
     for value in (left, right):
         if type(value) is not NumberedList:
-            if type(value) in {list, StagedList} and outlives(value) and not staging.linked.existed(value):
+            is_list = type(value) in {list, StagedList} and not staging.linked.existed(value)
+            if is_list and staging.linked.may_ask(staging.names.get(id(value))):
                 raise Grows([(value, NUMBERED)])
             _refuse("a list that is an element of others is one on some paths, and on others it is not")
 
