@@ -120,7 +120,7 @@ class Kinds:
             raise Shared
 
     def may_ask(self, name: Hashable) -> bool:
-        """Whether a statement may start anew once more for an object of this name, which it keeps in all traces."""
+        """Whether a statement may start anew for an object of this name once more."""
         self._asked[name] += 1
         return name is not None and self._asked[name] < _MOST_ASKED
 
