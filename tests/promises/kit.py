@@ -3,6 +3,7 @@
 import linecache
 import math
 import numbers
+from collections import deque
 from itertools import count
 
 import numpy as np
@@ -28,8 +29,9 @@ def alike(value, seen=None):
             return "again", seen[id(value)]
         seen[id(value)] = len(seen)
     if isinstance(value, dict):
-        return dict, [(float(key), alike(item, seen)) for key, item in value.items()]
-    if isinstance(value, list | tuple):
+        items = [(key if isinstance(key, str) else float(key), item) for key, item in value.items()]
+        return dict, [(key, alike(item, seen)) for key, item in items]
+    if isinstance(value, list | tuple | deque):
         return type(value), [alike(item, seen) for item in value]
     array = np.asarray(value)
     return array.dtype.kind, array.tolist()

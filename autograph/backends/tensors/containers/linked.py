@@ -26,6 +26,7 @@ from autograph.backends.tensors.containers.lists import StagedList, changes_in_p
 from autograph.backends.tensors.containers.other_names import Shared, other_names
 from autograph.backends.tensors.objects.choices import EveryName, OneOf, candidates_of
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.statements.raising import Signal
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
@@ -139,7 +140,7 @@ class Kinds:
 
     def has_more(self, error: Exception) -> bool:
         """Whether another trace may do what one refuses: it holds objects by number, or does no more."""
-        may_be_mended = (*MAY_BE_MENDED, Error) if list in self.held else MAY_BE_MENDED
+        may_be_mended = (*MAY_BE_MENDED, Error, Signal) if list in self.held else MAY_BE_MENDED
         if not self._may_hold or not isinstance(error, may_be_mended):
             return False
         news = {

@@ -304,7 +304,7 @@ def _as_numpys(kind: Any) -> Hashable:
     return kind[0], tuple([(*spec, False) for *spec, _ in kind[1]])
 
 
-def require_numbers(left: Any, right: Any) -> None:
+def require_numbers(left: Any, right: Any, *, may_start_anew: bool) -> None:
     """Sees to it that two lists that paths leave are held by number, of which one is.
 
     The other one gets its number before the statement, if it was there. One that a path has made is another
@@ -316,7 +316,7 @@ def require_numbers(left: Any, right: Any) -> None:
     for value in (left, right):
         if type(value) is not NumberedList:
             is_list = type(value) in {list, StagedList} and not staging.linked.existed(value)
-            if is_list and staging.linked.may_ask(staging.names.get(id(value))):
+            if may_start_anew and is_list and staging.linked.may_ask(staging.names.get(id(value))):
                 raise Grows([(value, NUMBERED)])
             _refuse("a list that is an element of others is one on some paths, and on others it is not")
 

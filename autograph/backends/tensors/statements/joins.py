@@ -358,7 +358,7 @@ class Joins:
             return self._texts(left, right)
         left, right = as_ranges(left, right)
         if type(left) is NumberedList or type(right) is NumberedList:
-            require_numbers(left, right)
+            require_numbers(left, right, may_start_anew=self.late is None)
             return left, right
         if self.around is not None and not is_strict() and are_tuples_of_lengths(left, right):
             left, right = [self._as_tuple(index, value) for index, value in enumerate((left, right))]
