@@ -348,9 +348,9 @@ def one_object_twice_before(xs):
 
 
 @pytest.mark.parametrize("program", [one_object_twice, one_object_twice_before])
-def test_a_list_that_holds_one_object_twice_is_not_returned(program):
-    with pytest.raises(StateDisagrees, match="holds one object twice"):
-        ag.check(program, Y)
+def test_a_list_that_holds_one_object_twice_is_returned_so(program):
+    ag.check(program, Y)
+    assert alike(ag.function(program)(Y)) == alike(program(Y))
 
 
 def grows_by_its_index(n, v):

@@ -35,7 +35,7 @@ from autograph.backends.tensors.statements.retracing import Grows
 from autograph.staging import places
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
-from autograph.staging.heap import moved_to
+from autograph.staging.heap import as_moved, moved_to
 from autograph.staging.places import Contents, Moved, note
 from runtime import ops
 from runtime.core.spec import ArraySpec
@@ -206,14 +206,12 @@ def number_bound(changed: Iterable[tuple[places.Place, Any]], before: Callable[[
 
 
 def numbered_like(before: Sequence[Any], now: Sequence[Any]) -> tuple[Any, ...]:
-    """What variables hold where a path ends: a list by number, if they held one so where it began."""
-    pairs = zip(before, now, strict=True)
-    return tuple(
-        [
-            numbered(value) if type(one) is NumberedList and type(value) in {list, StagedList} else value
-            for one, value in pairs
-        ]
-    )
+    """What variables hold where a path ends: a list that has got a number there, or held one where it began."""
+    found = []
+    for one, value in zip(before, map(as_moved, now), strict=True):
+        is_bound = type(one) is NumberedList and type(value) in {list, StagedList}
+        found.append(numbered(value) if is_bound else value)
+    return tuple(found)
 
 
 def _lists_among(candidates: Iterable[Any]) -> Iterator[Any]:
