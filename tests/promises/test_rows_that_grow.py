@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import StateDisagrees
 from tests.promises.kit import alike
 
 f, i = np.float64, np.int64

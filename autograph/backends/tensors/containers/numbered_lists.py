@@ -198,15 +198,20 @@ def number_new(changed: Iterable[tuple[places.Place, Any]], before: Callable[[pl
 
 
 def number_bound(changed: Iterable[tuple[places.Place, Any]], before: Callable[[places.Place], Any]) -> None:
-    """Numbers the lists that a path has bound to places which held one by number."""
+    """As `numbered_like`, of places that a path has bound to something else."""
     for place, now in changed:
-        is_bound = isinstance(place, places.Attribute | places.Cell | places.Variable)
-        if is_bound and type(before(place)) is NumberedList and type(moved_to(now)) in {list, StagedList}:
-            place.set(numbered(now))
+        if isinstance(place, _BOUND):
+            (found,) = numbered_like([before(place)], [now])
+            if found is not now:
+                place.set(found)
+
+
+_BOUND = (places.Attribute, places.Cell, places.Item, places.Variable)
+"""Places that hold one value."""
 
 
 def numbered_like(before: Sequence[Any], now: Sequence[Any]) -> tuple[Any, ...]:
-    """What variables hold where a path ends: a list that has got a number there, or held one where it began."""
+    """What variables hold where a path ends: the number of a list, that it got there or held where it began."""
     found = []
     for one, value in zip(before, map(as_moved, now), strict=True):
         is_bound = type(one) is NumberedList and type(value) in {list, StagedList}
