@@ -211,7 +211,7 @@ _BOUND = (places.Attribute, places.Cell, places.Item, places.Variable)
 
 
 def numbered_like(before: Sequence[Any], now: Sequence[Any]) -> tuple[Any, ...]:
-    """What variables hold where a path ends: the number of a list, that it got there or held where it began."""
+    """What variables hold where a path ends: numbers of lists that got them there, or held them before."""
     found = []
     for one, value in zip(before, map(as_moved, now), strict=True):
         is_bound = type(one) is NumberedList and type(value) in {list, StagedList}
