@@ -31,7 +31,7 @@ from runtime.functions.reachable import (
     is_view,
     set_by_program,
 )
-from runtime.functions.reads import functions_behind, names_of
+from runtime.functions.reads import functions_behind, names_in
 from runtime.variables import Variable
 
 __all__ = ["World", "is_open"]
@@ -175,11 +175,10 @@ def is_open(kind: type) -> bool:
 
 
 def _names(function: FunctionType) -> Iterator[Restore]:
-    """The global variables that a function, and those that it reaches, may bind."""
+    """The global variables that a function, and those that it reaches, may bind; some are not there yet."""
     for each in functions_behind(function):
-        for name in names_of(each):
-            if isinstance(name.home, dict):
-                yield _entry(name.home, name.name)
+        for name in sorted(names_in(each.__code__)):
+            yield _entry(each.__globals__, name)
 
 
 def _entry(namespace: dict[str, Any], name: str) -> Restore:

@@ -703,8 +703,8 @@ def _like(owner: Any, now: Any) -> Any:
 
 
 def may_be_staged(place: Item) -> bool:
-    """Whether keys of a dict of Python's may be keys of the graph."""
-    return may_hold(place.owner, [place.item])
+    """Whether keys of a dict of Python's may be keys of the graph: not those of a module's variables."""
+    return not place.is_variable and may_hold(place.owner, [place.item])
 
 
 def may_hold(owner: Any, more: Iterable[Any]) -> bool:
