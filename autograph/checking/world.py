@@ -6,6 +6,7 @@ both, since functions and classes know theirs by name; what they hold is put bac
 
 from __future__ import annotations
 
+import functools
 import io
 import logging
 import random
@@ -149,6 +150,9 @@ def _keepers(value: Any) -> Iterator[Restore]:
         yield from _contextual(value)
     elif isinstance(value, io.StringIO | io.BytesIO):
         yield _buffer(value)
+    elif isinstance(value, functools._lru_cache_wrapper):  # noqa: SLF001  # the class of what `lru_cache` makes
+        if not value.cache_info().currsize:  # nobody can see what is in it
+            yield value.cache_clear
     elif isinstance(value, Iterator) and kind.__module__ in {"builtins", "itertools", "_collections"}:
         raise InvalidValue(
             f"a {kind.__name__} is used up by the first run, and a check runs a function more than once",

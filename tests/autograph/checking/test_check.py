@@ -445,3 +445,22 @@ def f(x):
     del program.__globals__["made"]
     assert graph(np.int64(1)) == "name 'made' is not defined"
     assert int(graph(np.int64(4))) == 5
+
+
+def test_a_cache_that_a_call_has_filled_is_emptied():
+    program = function_of(
+        """
+from functools import lru_cache
+
+calls = []
+
+@lru_cache(maxsize=None)
+def fibonacci(n):
+    calls.append(n)
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+def f(x):
+    return fibonacci(5) * x, len(calls)
+"""
+    )
+    ag.check(program, np.int64(2))
