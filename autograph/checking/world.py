@@ -6,6 +6,7 @@ both, since functions and classes know theirs by name; what they hold is put bac
 
 from __future__ import annotations
 
+import functools
 import io
 import logging
 import random
@@ -31,7 +32,7 @@ from runtime.functions.reachable import (
     is_view,
     set_by_program,
 )
-from runtime.functions.reads import functions_behind, names_of
+from runtime.functions.reads import functions_behind, names_in
 from runtime.variables import Variable
 
 __all__ = ["World", "is_open"]
@@ -149,6 +150,9 @@ def _keepers(value: Any) -> Iterator[Restore]:
         yield from _contextual(value)
     elif isinstance(value, io.StringIO | io.BytesIO):
         yield _buffer(value)
+    elif isinstance(value, functools._lru_cache_wrapper):  # noqa: SLF001  # the class of what `lru_cache` makes
+        if not value.cache_info().currsize:  # nobody can see what is in it
+            yield value.cache_clear
     elif isinstance(value, Iterator) and kind.__module__ in {"builtins", "itertools", "_collections"}:
         raise InvalidValue(
             f"a {kind.__name__} is used up by the first run, and a check runs a function more than once",
@@ -175,11 +179,10 @@ def is_open(kind: type) -> bool:
 
 
 def _names(function: FunctionType) -> Iterator[Restore]:
-    """The global variables that a function, and those that it reaches, may bind."""
+    """The global variables that a function, and those that it reaches, may bind; some are not there yet."""
     for each in functions_behind(function):
-        for name in names_of(each):
-            if isinstance(name.home, dict):
-                yield _entry(name.home, name.name)
+        for name in sorted(names_in(each.__code__)):
+            yield _entry(each.__globals__, name)
 
 
 def _entry(namespace: dict[str, Any], name: str) -> Restore:

@@ -11,7 +11,7 @@ def f(self):
     return ag__.converted_call(super(__class__, self).f, (), None, fscope)
 
 >>> show("y = f(x, key=1, **more)", Call)
-y = ag__.MergingCall(f, fscope)(x, key=1, **more)
+y = ag__.MergingCall(f, fscope)(x, key=1, **ag__.keywords(more))
 
 Keywords from several places may clash, which Python reports for the function that is called: so the call is
 one of Python's, on an object that bears the function's name.
@@ -100,7 +100,7 @@ from autograph.staging.twins import (
     python_twin,
 )
 
-__all__ = ["Call", "converted_call", "starred"]
+__all__ = ["Call", "converted_call", "keywords", "starred"]
 
 FRAME_BOUND = frozenset({"breakpoint", "dir", "eval", "exec", "globals", "locals", "super", "vars"})
 """Builtins that mean the frame they are called in."""
@@ -134,6 +134,7 @@ class Call(Converter[ast.Call]):
     template = Expression("ag__.converted_call(callee, arguments, keywords, scope)")
     merging = Expression("ag__.MergingCall(callee, scope)")
     starred = Expression("ag__.starred(items)")
+    by_name = Expression("ag__.keywords(items)")
     dict = Expression("dict()")
     our_dict = Expression("ag__.dict()")
 
@@ -160,6 +161,9 @@ class Call(Converter[ast.Call]):
         for each in node.args:
             if isinstance(each, ast.Starred):
                 each.value = self.starred.fill(items=each.value)
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                keyword.value = self.by_name.fill(items=keyword.value)
         if len(node.keywords) > 1 and any(keyword.arg is None for keyword in node.keywords):
             call = self.merging.fill(callee=node.func, scope=self.scope_name)
             return ast.Call(call, node.args, node.keywords)
@@ -204,6 +208,13 @@ def starred(backends: Backends, items: Any) -> Any:
         return items
     items = given(backends, items)
     return backends.of(items).starred(items)
+
+
+@operator
+def keywords(backends: Backends, items: Any) -> Any:
+    """What is given by name."""
+    items = heap.current(items)
+    return items if type(items) is dict else backends.of(items).keywords(items)
 
 
 @operator

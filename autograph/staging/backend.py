@@ -337,6 +337,9 @@ class Backend(Protocol):
     def starred(self, items: Any) -> Any:
         """What becomes arguments, one by one, of `f(*items)`; or what stands for as many as a run knows."""
 
+    def keywords(self, items: Any) -> Any:
+        """What is given by name, of `f(**items)`."""
+
     def spread(self, arguments: tuple[Any, ...]) -> Any:
         """What a function gets as its `*arguments`, the last of which is of this backend."""
 

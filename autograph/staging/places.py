@@ -734,7 +734,10 @@ def note_inside(owner: Any) -> None:
     if isinstance(owner, MethodType):
         note_inside(owner.__self__)
         return
-    for name in (*dict_of(owner, ()), *[name for name, _ in slots_in(type(owner))]):
+    names = (*dict_of(owner, ()), *[name for name, _ in slots_in(type(owner))])
+    if isinstance(owner, type):  # Python keeps the rest, and does not let go of all of it
+        names = tuple([name for name in names if not (name.startswith("__") and name.endswith("__"))])
+    for name in names:
         place = Attribute(owner, name)
         note_possible(place)
         held = place.get()

@@ -295,6 +295,10 @@ class Plain:
         """The items themselves."""
         return items
 
+    def keywords(self, items: Any) -> Any:
+        """The items themselves."""
+        return items
+
     def spread(self, arguments: tuple[Any, ...]) -> Any:
         """The arguments themselves."""
         return arguments

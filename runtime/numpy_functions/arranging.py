@@ -289,6 +289,8 @@ def _diagflat(v: Any, k: Any = 0) -> Tensor:
 
 def _with_diagonal(vector: Tensor, k: int | Tensor) -> Tensor:
     """The square matrix with a vector on one diagonal, and zeros elsewhere."""
+    if isinstance(k, int) and abs(k) > np.iinfo(np.intp).max // 2:
+        raise InvalidValue(f"a diagonal {k} places aside", why="No matrix is that large.")
     length = _length(vector)
     zeros = ops.zeros((length, length), dtype=vector.dtype)
     square = ops.where(ops.eye(length, dtype=bool), vector, zeros)

@@ -9,10 +9,12 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import as_dtype, bool_, float64, int64
 from runtime.core.tensor import Operators, Tensor
+from runtime.errors import InvalidValue
 from runtime.graph.build import current_builder
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.operands import cast_unsafely, count_of, number, refuse_unless, strong
 from runtime.numpy_functions.table import implements
+from runtime.ops.arguments import is_named
 
 __all__: list[str] = []
 
@@ -225,6 +227,8 @@ def _geomspace(
 
 @implements(np.meshgrid)
 def _meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> tuple[Tensor, ...]:
+    if not is_named(indexing, ("xy", "ij")):
+        raise InvalidValue(f"`np.meshgrid` knows no indexing {indexing!r}", way_out="Give 'xy' or 'ij'.")
     places = list(range(len(xi)))
     if indexing == "xy" and len(xi) > 1:
         places[:2] = [1, 0]

@@ -25,6 +25,7 @@ from runtime.numpy_functions.operands import (
     together,
 )
 from runtime.numpy_functions.table import implements
+from runtime.ops.arguments import mode_of
 from runtime.ops.known import as_constant
 from runtime.ops.promotion import computed_with
 
@@ -68,7 +69,7 @@ def _weighed(x: Any, y: Any) -> tuple[Any, Any]:
 
 @implements(np.take)
 def _take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Tensor:
-    x, places = strong(a), as_indices(indices)
+    x, places, mode = strong(a), as_indices(indices), mode_of(mode)
     if mode != "raise":
         length = ops.size(x) if axis is None else ops.dimension(x, place_of(axis, x, "np.take"))
         places = ops.remainder(places, length) if mode == "wrap" else ops.clip(places, 0, length - 1)
@@ -85,7 +86,7 @@ def _take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
 
 @implements(np.choose)
 def _choose(a: Any, choices: Any, mode: str = "raise") -> Tensor:
-    places = strong(a)
+    places, mode = strong(a), mode_of(mode)
     chosen, *arrays = ops.broadcast_arrays(places, *together(list(choices)))
     if mode != "raise":
         count = len(arrays)
@@ -176,7 +177,7 @@ def _unravel_index(indices: Any, shape: Any) -> tuple[Tensor, ...]:
 
 @implements(np.ravel_multi_index)
 def _ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise") -> Tensor:
-    lengths = _lengths(dims, "`dims`")
+    lengths, mode = _lengths(dims, "`dims`"), mode_of(mode)
     place: Any = 0
     for part, length in zip(multi_index, lengths, strict=True):
         each = _whole_places(part)

@@ -22,6 +22,7 @@ from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.of_numbers import attribute_of_number
 from runtime.numpy_functions.operands import strong
 from runtime.numpy_functions.protocols import loaded_late
+from runtime.ops.arguments import order_of
 from runtime.ops.examples import refuse_as_python
 from runtime.ops.refused_calls import as_numpys, method_of_arrays
 
@@ -120,7 +121,8 @@ def _copy(self: Tensor, order: str = "C") -> Any:
 
 def _flatten(self: Tensor, order: str = "C") -> Any:
     """The elements along one axis, row by row, or with ``order="F"`` column by column."""
-    return _call(np.copy, (ops.flatten(self),), {}) if order == "C" else _call(np.ravel, (self, order), {})
+    in_rows = order_of(order) == "C"
+    return _call(np.copy, (ops.flatten(self),), {}) if in_rows else _call(np.ravel, (self, order), {})
 
 
 def _reshape(self: Tensor, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:

@@ -12,6 +12,7 @@ from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
 from runtime.numpy_functions.operands import Axis, known_rank, place_of, strong
 from runtime.numpy_functions.table import implements
+from runtime.ops.arguments import order_of
 
 __all__ = ["at_least"]
 
@@ -19,7 +20,7 @@ __all__ = ["at_least"]
 @implements(np.reshape)
 def _reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None) -> Tensor:
     x = strong(a)
-    if order in {"C", "A"}:
+    if order_of(order, "CFA") in {"C", "A"}:
         return ops.reshape(x, shape)
     backwards = ops.transpose(x)
     turned = shape[::-1] if isinstance(shape, Sequence) else shape
@@ -29,7 +30,7 @@ def _reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = Non
 @implements(np.ravel)
 def _ravel(a: Any, order: str = "C") -> Tensor:
     x = strong(a)
-    found = ops.flatten(x if order in {"C", "A", "K"} else ops.transpose(x))
+    found = ops.flatten(x if order_of(order) in {"C", "A", "K"} else ops.transpose(x))
     return x[...] if found is x else found  # a view of all of it is another array
 
 

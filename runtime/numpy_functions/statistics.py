@@ -25,6 +25,7 @@ from runtime.numpy_functions.operands import (
 from runtime.numpy_functions.reducing import count, mean
 from runtime.numpy_functions.table import implements
 from runtime.ops.arguments import checked_axes
+from runtime.ops.known import concrete
 from runtime.ops.order_statistics import Median, Quantile
 from runtime.ops.promotion import rounded_once
 
@@ -98,7 +99,11 @@ def _percentile(
 
 def percents(q: Any) -> Any:
     """Percentages as parts of one."""
-    return q / 100 if type(q) in {int, float} else strong(q) / 100
+    parts, given = strong(q), concrete(strong(q))
+    if given is None or not np.all((given >= 0) & (given <= 100)):
+        is_inside = ops.all(ops.logical_and(parts >= 0, parts <= 100))
+        refuse_unless(is_inside, "ValueError", "Percentiles must be in the range [0, 100]")
+    return q / 100 if type(q) in {int, float} else parts / 100
 
 
 def quantile(x: Tensor, q: Any, axis: Axis, method: str, keepdims: bool, *, ignore_nan: bool) -> Tensor:

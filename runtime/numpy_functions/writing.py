@@ -20,7 +20,7 @@ from runtime.errors import DTypeError, InvalidValue, ShapeError
 from runtime.graph.build import as_tensor, bind, current_builder, is_weak
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.operands import cast_unsafely, known_rank, mask_of, strong
-from runtime.ops.arguments import checked_axis
+from runtime.ops.arguments import checked_axis, mode_of
 from runtime.ops.at import Part
 from runtime.ops.casting import Cast
 from runtime.ops.sorting import Sort, kind_of_order
@@ -276,7 +276,7 @@ def _replace(array: Symbol, value: Any, where: Any) -> None:
 
 def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     array, places = ops.target(a), ops.flatten(strong(ind))
-    values = ops.flatten(strong(v, array.dtype))
+    values, mode = ops.flatten(strong(v, array.dtype)), mode_of(mode)
     if mode != "raise":
         count = ops.count_elements(array)
         places = places % count if mode == "wrap" else ops.clip(places, 0, count - 1)

@@ -15,7 +15,7 @@ from runtime.core.dtypes import int64
 from runtime.core.shapes import Shape, normalise_axes
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Operators, Tensor, TensorLike, short
-from runtime.errors import DTypeError, Error, ShapeError
+from runtime.errors import DTypeError, Error, InvalidValue, ShapeError
 from runtime.graph.build import array_spec_of, as_tensor
 from runtime.ops.known import concrete, known_elements
 
@@ -238,3 +238,37 @@ def is_one(value: Any) -> bool:
 def is_named(value: Any, names: Collection[Any]) -> bool:
     """Whether an argument, whatever it is, is one of these names or numbers."""
     return isinstance(value, Hashable) and value in names
+
+
+def order_of(order: Any, known: str = "CFAK") -> str:
+    """The argument `order` of NumPy's functions: a letter, whatever its case; None is "C".
+
+    Raises
+    ------
+    InvalidValue
+        When it is none of those that are known.
+    """
+    found = "C" if order is None else order
+    if isinstance(found, str) and len(found) == 1 and found.upper() in known:
+        return found.upper()
+    raise InvalidValue(f"`order` is {short(order)}", way_out=f"Give one of {', '.join(known)}.")
+
+
+def mode_of(mode: Any) -> str:
+    """The argument `mode` of NumPy's functions that take elements by index: its name, or its number.
+
+    Raises
+    ------
+    InvalidValue
+        When there is no such mode.
+    """
+    if mode is None:
+        return "raise"
+    if type(mode) is int and 0 <= mode < len(_MODES):
+        return _MODES[mode]
+    if is_named(mode, _MODES):
+        return str(mode)
+    raise InvalidValue(f"`mode` is {short(mode)}", way_out="Give 'raise', 'wrap' or 'clip'.")
+
+
+_MODES = "clip", "wrap", "raise"

@@ -39,6 +39,7 @@ from runtime.graph.frames import hide, no_defect, shows_callers_alone
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import every, note_whose, whose
+from runtime.ops.arguments import order_of
 from runtime.ops.at import At
 from runtime.ops.examples import refuse_as_python, takes_values, with_object
 from runtime.ops.refused_calls import as_numpys, asked, blame, method_of_arrays
@@ -455,7 +456,7 @@ def _astype(
 ) -> Tensor:
     """As `rt.astype`; arrays of NumPy's take `dtype` by name, too, and refuse casts where asked."""
     to = as_dtype(dtype)
-    if order == "F" or not np.can_cast(self.dtype.numpy, to.numpy, casting):
+    if order_of(order) == "F" or not np.can_cast(self.dtype.numpy, to.numpy, casting):
         raise DTypeError(
             f"{self.dtype} as {to} with order={order!r}, casting={casting!r}",
             why="That cast may lose something, or there is no such order in memory.",

@@ -21,7 +21,7 @@ from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
-from runtime.errors import Error
+from runtime.errors import DTypeError, Error, IntTooLarge, InvalidValue
 from runtime.graph.build import as_tensor, current_builder, is_weak
 from runtime.graph.frames import hide
 from runtime.graph.location import is_ours, is_users_file
@@ -259,17 +259,46 @@ def blame(
         caller that may be.
     """
     hide(error)
-    if not isinstance(error, Error) or not (current_builder() is not None or tracing.runs_plainly):
+    if not (current_builder() is not None or tracing.runs_plainly):
         return
-    if error.call is None or not _runs_users_code(error.__traceback__):
-        error.call = Call(function, args, kwargs or {})
+    refused = error if isinstance(error, Error) else _as_ours(error, Call(function, args, kwargs or {}))
+    if refused is None:
+        return
+    if refused.call is None or not _runs_users_code(error.__traceback__):
+        refused.call = Call(function, args, kwargs or {})
     is_told = tracing.runs_plainly or tracing.asker is not None
     if is_told and not is_ours(sys._getframe(depth + 1).f_code.co_filename):  # noqa: SLF001  # documented, if private
-        told = error.call.error()
+        told = refused.call.error()
         if told is not None:
-            vars(told)[IN_OUR_WORDS] = error
+            vars(told)[IN_OUR_WORDS] = refused
             raise told from None
+    if refused is not error:
+        raise refused from None
 
+
+def _as_ours(error: BaseException, call: Call) -> Error | None:
+    """What a call is refused with where Python has raised something on the way to an operation of ours.
+
+    That would be about a step of ours, and NumPy may stop at another one, with other words. None where it is
+    an error of the program's, or of objects of the program's.
+    """
+    kind = next((ours for pythons, ours in _OURS if isinstance(error, pythons)), None)
+    if kind is None or call.given is None or _runs_users_code(error.__traceback__):
+        return None
+    told = call.error()
+    if told is None:
+        name = call.function.__name__
+        return kind(
+            f"`{name}` of a tensor with these arguments: {error}",
+            why="NumPy may take them, and a graph does not.",
+            way_out="Call it when the graph runs, in a function for `ag.host_call`.",
+        )
+    kind = next((ours for pythons, ours in _OURS if isinstance(told, pythons)), kind)
+    return kind(str(told), why="NumPy says that of this call.", way_out="Give it what NumPy takes.")
+
+
+_OURS = (TypeError, DTypeError), (OverflowError, IntTooLarge), (ValueError, InvalidValue)
+"""Classes of what Python raises, and with what a call is refused in their place."""
 
 IN_OUR_WORDS = "__in_our_words__"
 """The attribute of an error that NumPy raises in the place of ours: that."""

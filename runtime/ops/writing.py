@@ -290,7 +290,8 @@ def _refuse_elements(arrays: Arrays, array: Value) -> None:
     if array in arrays.listed:
         raise of_arrays(
             StateDisagrees(
-                "an array was written to that was put into a list of the graph before",
+                "an array was written to that was put into a list of the graph before, or a view of it",
+                details=["in a loop, that may have been in the turn before"],
                 why="The list holds what the array held then, and in Python it holds the array.",
                 way_out="Put a copy into the list: `items.append(x.copy())`.",
             )

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import Error
 
 A = np.arange(6.0).reshape(3, 2) - 2
 B = np.array([[3, 1], [-2, 4], [0, 5]], np.int8)
@@ -45,6 +46,12 @@ CALLS = [
     lambda a, b: np.vstack((a, b), dtype=np.int16),
     lambda a, b: np.hstack((a, b), dtype=np.int16, casting="unsafe"),
     lambda a, b: np.stack((a, b), dtype=np.int16, casting="no"),
+    lambda a, b: np.take(a, [7, -9], mode=0),
+    lambda a, b: np.take(a, [7, -9], mode=1),
+    lambda a, b: np.take(a, [1], mode=None),
+    lambda a, b: b.ravel("c"),
+    lambda a, b: b.flatten("f"),
+    lambda a, b: b.reshape(6, order=None),
 ]
 
 
@@ -111,3 +118,52 @@ def test_functions_of_math_take_no_complex_numbers():
     for call in (math.sqrt, math.exp, math.isnan):
         with pytest.raises(TypeError, match="must be real number, not complex"):
             ag.function(lambda z, call=call: call(complex(z)))(np.complex128(1j))
+
+
+WRONG = [
+    lambda x: np.tril(x, k="a"),
+    lambda x: np.diff(x, n="a"),
+    lambda x: np.var(x, ddof=None),
+    lambda x: np.diag(x[0], k="a"),
+    lambda x: np.diag(x[0], k=2**70),
+    lambda x: np.pad(x, "a"),
+    lambda x: np.rot90(x, "a"),
+    lambda x: np.round(x, "a"),
+    lambda x: np.split(x, "a"),
+    lambda x: np.tile(x, "a"),
+    lambda x: np.vander(x[0], "a"),
+    lambda x: np.linalg.matrix_power(x, 1.5),
+    lambda x: np.percentile(x, 101),
+    lambda x: np.nanpercentile(x, x[0] - 9),
+    lambda x: np.take(x, [5], mode="a"),
+    lambda x: x.take([5], mode="clippy"),
+    lambda x: np.choose(x.astype(int) % 2, [x, x], mode="a"),
+    lambda x: x.ravel(order="a b"),
+    lambda x: x.flatten("Z"),
+    lambda x: x.reshape(4, order="K"),
+    lambda x: x.astype(int, order="Q"),
+    lambda x: np.meshgrid(x[0], x[0], indexing="XY"),
+]
+
+
+@pytest.mark.parametrize("call", WRONG, ids=range(len(WRONG)))
+def test_what_a_function_of_numpys_cannot_take_it_refuses_in_its_own_words(call):
+    x = np.arange(4.0).reshape(2, 2)
+
+    def caught(x):
+        try:
+            call(x)
+        except (TypeError, ValueError) as error:
+            return type(error), str(error)
+
+    with pytest.raises((TypeError, ValueError)) as expected:
+        call(x)
+    with pytest.raises((TypeError, ValueError)) as found:
+        ag.function(call)(x)
+    assert isinstance(found.value, Error | expected.type)
+    assert ag.function(caught)(x) == caught(x)
+
+
+def test_what_numpy_takes_and_a_graph_does_not_is_refused_at_its_line():
+    with pytest.raises(OverflowError, match=r"np\.roll[\s\S]*NumPy may take them[\s\S]*host_call"):
+        ag.function(lambda x: np.roll(x, 2**70))(np.arange(3.0))

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import NoConcreteValue
+from runtime.errors import NoConcreteValue, StateDisagrees
+from tests.promises.kit import function_of
 
 
 def grown(n):
@@ -224,3 +225,80 @@ def test_each_arm_says_how_many_values_it_has():
 
     xs = np.array([1.0, 2.0, 3.0])
     ag.check(f, xs, np.float64(1.5), then=[(xs, np.float64(t)) for t in (2.5, 0.5, 0.0, -2.0)])
+
+
+NAMED = """
+def taking(a, c=3, **more):
+    return a, c, sorted(more.items())
+
+
+class Held:
+    def __init__(self, a, b=2):
+        self.a, self.b = a, b
+
+    def of(self, x, y=1):
+        return self.a + self.b * x + y
+
+
+ONE, OTHER = {"c": 1}, {"c": 2, "e": 5}
+
+
+def f(x, n):
+    given = {"a": x}
+    if n > 1:
+        given["c"] = n
+    if n > 2:
+        given["z"] = n * 2
+    few = {}
+    if n > 1:
+        few["y"] = n
+    chosen = ONE if n > 1 else OTHER
+    try:
+        twice = taking(x, c=1, **{key: few[key] for key in ()}, **few)
+    except TypeError as error:
+        twice = str(error)
+    held = Held(**({"a": x, "b": x} if n > 1 else {"a": x}))
+    return taking(**given), taking(x, **chosen), held.of(2, **few), held.of(**few, x=3), twice, dict(**given)
+"""
+
+
+def test_a_key_that_only_some_paths_have_put_in_is_given_on_these():
+    ag.check(function_of(NAMED), 1, np.int64(1), then=[(1, np.int64(2)), (1, np.int64(3))])
+
+
+def test_a_name_that_is_given_twice_on_some_paths_is_refused_on_these():
+    program = function_of(
+        """
+def taking(a, c=3):
+    return a + c
+
+
+def f(x, n):
+    more = {}
+    if n > 1:
+        more["c"] = n
+    return taking(x, c=1, **more)
+"""
+    )
+    graph = ag.function(program)
+    assert graph(1, np.int64(1)) == 2
+    with pytest.raises(TypeError, match=r"taking\(\) got multiple values for keyword argument 'c'"):
+        graph(1, np.int64(2))
+
+
+def test_keys_that_only_the_run_knows_are_no_names():
+    program = function_of(
+        """
+def taking(**more):
+    return sum(more.values())
+
+
+def f(n):
+    more = {}
+    for i in range(n):
+        more["abc"[i % 3]] = i
+    return taking(**more)
+"""
+    )
+    with pytest.raises(StateDisagrees, match=r"taking\(\*\*more\)[\s\S]*items.get"):
+        ag.function(program)(np.int64(2))

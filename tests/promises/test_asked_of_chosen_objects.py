@@ -371,3 +371,35 @@ def test_lists_in_a_heap_are_compared_in_few_branches():
 
     assert count(pairs.get_concrete_function(np.ones(3)).graph) < 400
     ag.check(pairs.python_function, np.array([3.0, 1.0, 2.0]), then=[(np.array([1.0, 1.0, 1.0]),)])
+
+
+def test_a_method_of_a_chosen_class_may_change_what_the_class_holds():
+    program = function_of(
+        """
+class Shape:
+    made = {}
+
+    def __init__(self, size):
+        self.size = size
+
+    @classmethod
+    def make(cls, size):
+        shape = cls(size * cls.sides())
+        cls.made[cls.__name__] = shape.size
+        return shape
+
+    @staticmethod
+    def sides():
+        return 2
+
+class Square(Shape):
+    @staticmethod
+    def sides():
+        return 4
+
+def f(x):
+    kind = Shape if x > 1 else Square
+    return kind.make(x).size, Shape.make(1).size, sorted(Shape.made.items())
+"""
+    )
+    ag.check(program, np.int64(1), then=[(np.int64(2),), (np.int64(1),)])

@@ -110,7 +110,48 @@ def each_turn_sets_the_class_and_the_instance(x):
     return one.n, other.n, *found()
 
 
+def made_on_a_path_that_may_give_it_its_own(x):
+    if x > 1:
+        one = Lowest()
+        if x > 2:
+            one.n = 30
+    else:
+        one = Lowest()
+    Below.n = x
+    return one.n, *found()
+
+
+def chosen_before_a_loop_over_its_class(x):
+    one, seen = Lowest(), []
+    for _ in range(x):
+        thing = Lowest if x > 1 else one
+        thing.n += x
+    Lowest.n = 5
+    if x % 2 == 0:
+        for i in range(3):
+            seen.append(i)
+    Below.n = x
+    return seen, one.n, *found()
+
+
+def a_chosen_object_inside_of_a_branch(x):
+    one, seen = Below(), []
+    if x > 0:
+        thing = one if x > 1 else Base
+        thing.n = 3
+        for i in range(x):
+            Below.n = i
+            seen.append(one.n)
+    for i in range(x):
+        Base.n = i * 7
+        seen.append(one.n)
+    return seen, *found()
+
+
 PROGRAMS = [
+    made_on_a_path_that_may_give_it_its_own,
+    chosen_before_a_loop_over_its_class,
+    a_chosen_object_inside_of_a_branch,
     set_behind_a_branch,
     counted_in_a_loop_over_classes,
     a_chosen_class_and_the_one_above,

@@ -868,3 +868,31 @@ def test_a_number_a_text_and_a_tuple_of_these_have_the_hash_that_python_gives_th
         return hash(n), hash(x[1]), hash((n, "a", x[0])), hash(f"k{n}") == hash("k2"), buckets, of_array
 
     ag.check(program, np.array([1.5, 2.0]), np.int64(2), then=[(np.array([0.25, -1.0]), np.int64(0))])
+
+
+def without_some(xs):
+    counts = Counter()
+    for x in xs:
+        counts[x] += 1
+    del counts[3]
+    del counts[77]
+    return sorted(counts.items()), counts[3]
+
+
+def taken_out_of_nothing(xs):
+    taken = []
+    for kind in (Counter, OrderedDict):
+        held = kind()
+        for x in xs:
+            held[x] = 1
+        try:
+            while True:
+                taken.append(held.popitem()[0])
+        except KeyError as error:
+            taken.append(str(error))
+    return taken
+
+
+@pytest.mark.parametrize("program", [without_some, taken_out_of_nothing])
+def test_a_dict_of_another_kind_minds_what_that_kind_minds(program):
+    ag.check(program, *VECTORS[0], then=VECTORS[1:2])

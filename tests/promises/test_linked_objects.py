@@ -620,3 +620,27 @@ def test_dicts_that_come_to_hold_each_other_are_refused_at_their_line():
     for program, words in (tree, of_tree), (ring, of_ring):
         with pytest.raises(StateDisagrees, match=words):
             ag.function(program)(np.array([3, 1, 2, 5]))
+
+
+def test_objects_without_attributes_may_refer_to_others():
+    class Mark:
+        pass
+
+    class Node:
+        def __init__(self, value, mark, next):
+            self.value, self.mark, self.next = value, mark, next
+
+    def marked(numbers):
+        head, last = None, Mark()
+        for number in numbers:
+            if number > 1:
+                last = Mark()
+            head = Node(number, last, head)
+        same = 0
+        while head is not None and head.next is not None:
+            if head.mark is head.next.mark:
+                same += head.value
+            head = head.next
+        return same
+
+    ag.check(marked, np.array([3, 1, 1, 5, 1]), then=[(np.array([1, 1]),), (np.array([2, 3, 1]),)])

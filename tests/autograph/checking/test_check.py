@@ -19,6 +19,7 @@ from autograph.checking.world import World
 from runtime.errors import ImmutableTensor
 from runtime.functions import polymorphic
 from runtime.functions.trace import trace
+from tests.promises.kit import function_of
 
 
 class Mean:
@@ -401,3 +402,65 @@ class Right(enum.Flag):
 
 def test_members_that_an_enumeration_finds_out_are_no_change():
     ag.check(lambda x: Right.READ | Right.WRITE if x > 1 else Right.READ, np.int64(2), then=[(np.int64(0),)])
+
+
+def test_a_variable_that_a_call_has_made_is_taken_away():
+    program = function_of(
+        """
+def make(x):
+    global made
+    made = x + 1
+
+def f(x):
+    if x > 1:
+        make(x)
+    try:
+        return made
+    except NameError as error:
+        return str(error)
+"""
+    )
+    ag.check(program, np.int64(1), then=[(np.int64(2),), (np.int64(1),)])
+    assert "made" not in program.__globals__
+
+
+def test_a_variable_that_only_some_paths_make_may_be_deleted_outside():
+    program = function_of(
+        """
+def make(x):
+    global made
+    made = x + 1
+
+def f(x):
+    if x > 1:
+        make(x)
+    try:
+        return made
+    except NameError as error:
+        return str(error)
+"""
+    )
+    graph = ag.function(program)
+    assert int(graph(np.int64(2))) == 3
+    del program.__globals__["made"]
+    assert graph(np.int64(1)) == "name 'made' is not defined"
+    assert int(graph(np.int64(4))) == 5
+
+
+def test_a_cache_that_a_call_has_filled_is_emptied():
+    program = function_of(
+        """
+from functools import lru_cache
+
+calls = []
+
+@lru_cache(maxsize=None)
+def fibonacci(n):
+    calls.append(n)
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+def f(x):
+    return fibonacci(5) * x, len(calls)
+"""
+    )
+    ag.check(program, np.int64(2))

@@ -231,7 +231,10 @@ class StagedDict(StagedKeyed):
         return new_dict(Counter, [other]) - self if isinstance(other, Counter) else NotImplemented
 
     def __delitem__(self, key: Any) -> None:
-        self._reshape(self.contents.without(self._place_of(key)))
+        if self.built is Counter:  # which does not mind
+            self.pop(key, None)
+        else:
+            self._reshape(self.contents.without(self._place_of(key)))
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key, or the default where there is none."""
@@ -275,7 +278,8 @@ class StagedDict(StagedKeyed):
 
     def popitem(self, last: Any = True) -> Any:
         """Takes the item out that came last."""
-        error = KeyError("popitem(): dictionary is empty" if self.built is dict else "dictionary is empty")
+        before = "" if self.built is OrderedDict else "popitem(): "
+        error = KeyError(f"{before}dictionary is empty")
         if self.keys_held.is_unknown:
             raise_always(error)
         refused(self.length == 0, error)

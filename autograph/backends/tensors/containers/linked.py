@@ -90,7 +90,8 @@ class Kinds:
         self.made.clear()
         self.met.clear()
         self.columns = {
-            kind: {name: StagedList(Elements.of(())) for name in names} for kind, names in self.held.items()
+            kind: {name: StagedList(Elements.of(())) for name in names or (_NOTHING,)}
+            for kind, names in self.held.items()
         }
 
     def hold(
@@ -176,6 +177,9 @@ def _note(known: dict[type, tuple[Any, ...]], kind: type, names: Iterable[Any]) 
     """Adds a class and attributes to those that are known, in the order in which they were met."""
     known[kind] = tuple(dict.fromkeys((*known.get(kind, ()), *names)))
 
+
+_NOTHING = ""
+"""The column of a class whose objects have no attributes: there are as many as elements in it."""
 
 MAY_BE_MENDED = (StateDisagrees, LeakedTensor, NoConcreteValue, AttributeError)
 """What is raised where objects refer to each other that loops have made; None has no attributes."""
@@ -351,12 +355,12 @@ def made(instance: Any) -> Any:
         return instance
     if not held.keys() <= columns.keys():
         kinds.hold(kind, [*held])
-    if held.keys() != columns.keys():
+    if held.keys() != columns.keys() - {_NOTHING}:
         _refuse_attribute(kind, next(name for name in columns if name not in held))
     found = Linked(next(iter(columns.values())).length, kind)
     heap.move(instance, found)
     for name, column in columns.items():
-        column.append(heap.current(held[name]))
+        column.append(0 if name is _NOTHING else heap.current(held[name]))
     return found
 
 

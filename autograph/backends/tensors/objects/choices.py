@@ -32,8 +32,17 @@ from autograph.staging.attributes import in_classes
 from autograph.staging.builtins import announce_changes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
-from autograph.staging.heap import current, leads_on
-from autograph.staging.places import CONTAINERS, Contents, note, note_deleted, note_inside, note_item
+from autograph.staging.heap import current, ld, leads_on
+from autograph.staging.places import (
+    CONTAINERS,
+    Attribute,
+    Contents,
+    note,
+    note_deleted,
+    note_inside,
+    note_item,
+)
+from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.structure import level_of, register
 from runtime.core.tensor import Operators, Tensor
@@ -512,7 +521,7 @@ def attribute(chosen: Any, name: str) -> Any:
     """`chosen.name`. What an object merely has is looked up now; a property runs in a branch."""
 
     def read(candidate: Any) -> Any:
-        return getattr(candidate, name)
+        return ld(getattr(candidate, name))
 
     if all(_has_plainly(candidate, name) for candidate in candidates_of(chosen)):
         return asked((chosen,), read)
@@ -520,7 +529,10 @@ def attribute(chosen: Any, name: str) -> Any:
 
 
 def _has_plainly(candidate: Any, name: str) -> bool:
-    """Whether no code of the user's runs where an attribute is read."""
+    """Whether no code of the user's runs where an attribute is read, and nothing asks whether it is there."""
+    held = Attribute(candidate, name).get()
+    if isinstance(held, Undefined) and type(held) is not Undefined:
+        return False
     kind: Any = type(candidate)
     if kind.__module__ in PLAIN_HOMES or isinstance(candidate, Enum):
         return True

@@ -20,6 +20,7 @@ from autograph.backends.tensors.containers.lists import (
     become_staged,
 )
 from autograph.backends.tensors.containers.numbered_lists import NumberedList, are_one_list
+from autograph.backends.tensors.iteration.keywords import keywords
 from autograph.backends.tensors.iteration.spread import Spread, spread, together
 from autograph.backends.tensors.objects.choices import (
     OneOf,
@@ -284,6 +285,10 @@ class Choosing(ChosenCalls):
         """`f(*items)`: what becomes arguments."""
         found = self.list_(items_of(items))
         return spread(found) if isinstance(found, StagedTuple) else found
+
+    def keywords(self, items: Any) -> Any:
+        """`f(**items)`: what is given by name."""
+        return keywords(items)
 
     def spread(self, arguments: tuple[Any, ...]) -> Any:
         """What a function gets as its `*args`."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple, become_staged
+from autograph.backends.tensors.iteration.keywords import keywords_call
 from autograph.backends.tensors.iteration.spread import Call, Spread, spread_call
 from autograph.backends.tensors.objects.choices import (
     OneOf,
@@ -58,7 +59,9 @@ class ChosenCalls(Plain):
         made = _Made(callee, args, kwargs, call)
         if isinstance(callee, OneOf) and any(isinstance(given, Spread) for given in args):
             return each(callee, made.of)  # each fills its own parameters
-        found = spread_call(callee, args, kwargs, call)
+        found = keywords_call(callee, args, kwargs, call)
+        if found is NotImplemented:
+            found = spread_call(callee, args, kwargs, call)
         if found is NotImplemented:
             found = _of_chosen(made)
         if found is NotImplemented and any(callee is one for one in ABOUT_ATTRIBUTES):

@@ -34,6 +34,7 @@ from autograph.backends.tensors.containers.lists import (
 )
 from autograph.backends.tensors.containers.numbered_lists import number_bound, number_new, numbered_like
 from autograph.backends.tensors.containers.sharing import is_copy, require_known
+from autograph.backends.tensors.statements.maybe import left_in
 from autograph.backends.tensors.statements.memory import memory_here, outlived_by, remembering
 from autograph.backends.tensors.statements.raising import Signal
 from autograph.backends.tensors.statements.retracing import GiveWay, Grows, Unsure
@@ -277,13 +278,19 @@ class Watch:
         """
         arrays = [(array, array.copy()) for array in _arrays((*self._state.get(), *self._read))]
         elements, staging.copies = staging.copies, dict(staging.copies)
+        own, staging.own_on_paths = staging.own_on_paths, dict(staging.own_on_paths)
         try:
-            return self._run(path, number, arrays)
+            return self._run(path, number, arrays, own)
         finally:
             self.elements, staging.copies = staging.copies, elements
+            staging.own_on_paths = own  # what the path has made is gone, and all else holds what it held
 
     def _run(
-        self, path: Callable[[], Any], number: int, arrays: list[tuple[Array, Array]]
+        self,
+        path: Callable[[], Any],
+        number: int,
+        arrays: list[tuple[Array, Array]],
+        own: Mapping[Hashable, Any],
     ) -> tuple[Any, tuple[Any, ...], Changes]:
         self.ends = {}
         before, self._began = staging.outdated, self._state.get()
@@ -304,6 +311,7 @@ class Watch:
                 self.number_lists()
                 values = self._state.get()
                 changes = self._lasting_changes(journal, number)
+                _hold_what_paths_own(changes, own)
                 note_links(journal.changed().values(), changes)
                 require_known([*values[: self._state.nouts], *[left for _, left in changes.values()]])
                 owners = [place.owner for place, _ in changes.values()]
@@ -470,6 +478,17 @@ class Watch:
             return any(place.get() is mark for mark in marks)
         finally:
             self._state.set(values)
+
+
+def _hold_what_paths_own(changes: Changes, before: Mapping[Hashable, Any]) -> None:
+    """Gives what a path has made the attributes that only some paths in it have bound, as far as they are.
+
+    Who takes it apart sees what it holds; of what was there before it is a place of its own.
+    """
+    for key, found in [*staging.own_on_paths.items()]:
+        attribute, is_own = found
+        if before.get(key) is not found and ("own", key) not in changes:
+            attribute.hold(left_in(attribute, is_own, attribute.shown))
 
 
 def _closed_over(paths: Iterable[Callable[..., Any]]) -> Iterator[tuple[str, Any]]:
@@ -657,8 +676,8 @@ def _like(owner: Any, now: Any) -> Any:
 
 
 def may_be_staged(place: Item) -> bool:
-    """Whether keys of a dict of Python's may be keys of the graph."""
-    return may_hold(place.owner, [place.item])
+    """Whether keys of a dict of Python's may be keys of the graph: not those of a module's variables."""
+    return not place.is_variable and may_hold(place.owner, [place.item])
 
 
 def may_hold(owner: Any, more: Iterable[Any]) -> bool:
