@@ -24,6 +24,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
+from autograph.backends.tensors.containers.lists import StagedList
 from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
 from autograph.backends.tensors.statements.memory import key_of
@@ -51,7 +52,7 @@ from autograph.staging.places import CONTAINERS, Contents, Place
 from autograph.staging.state import State, Undefined, UndefinedReturnValue
 from runtime.core.dtypes import DType, int64
 from runtime.core.spec import ListSpec
-from runtime.core.structure import flatten, level_of, map_leaves, unflatten
+from runtime.core.structure import LEAF, Structure, flatten, level_of, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error
 from runtime.graph.build import builder_in_use, current_builder, is_symbolic, is_weak, spec_of
@@ -270,6 +271,7 @@ class RolledLoop(Loop):
         self._last: dict[int, Any] = {}
         self._has_moved = False
         self._given_way: list[Any] = []
+        self._made_anew: dict[Hashable, Any] = {}
         self._before: Savepoint | None = None
         """When arrays gave way of which no turn has shown that it writes into them."""
         super().__init__(state, options, (turns.items[0],), test, turn, None)
@@ -307,7 +309,7 @@ class RolledLoop(Loop):
         """What the loop carries of a slot: its tensors; all else stays out of the graph."""
         if isinstance(slot.start, Undefined | UndefinedReturnValue):
             return slot.start
-        leaves, structure = flatten(self._nest(slot, slot.start))
+        leaves, structure = flatten(self._start_nest(key, slot))
         for leaf in leaves:
             staging.attempts[-1].read(leaf.value if isinstance(leaf, OuterObject) else leaf)
         return unflatten(
@@ -318,6 +320,10 @@ class RolledLoop(Loop):
                 for entering in [self._entering.get((key, index), leaf)]
             ],
         )
+
+    def _start_nest(self, key: Hashable, slot: Slot) -> Any:
+        """What a slot starts with; a list in whose place each turn leaves another one, by what is in it."""
+        return self._made_anew[key] if key in self._made_anew else self._nest(slot, slot.start)
 
     def _require_foreseen(self, changes: Changes) -> None:
         """Sees to it that turns write into the arrays that have given way for them."""
@@ -347,20 +353,27 @@ class RolledLoop(Loop):
         assert body is not None, "a turn is recorded in the graph of the body"
         self._joins.builders = self._builder, body
         self._joins.ends = {}, self._watch.ends
+        self._joins.contents = self._watch.contents(
+            [slot.place for slot in self._slots if slot.place is not None], after
+        )
         self._last.clear()
         unlike: list[tuple[str, tuple[Hashable, int], Any, Any]] = []
         rows = []
+        is_news = False
         for index, (slot, value) in enumerate(zip(self._slots, after, strict=True)):
             if not slot.carried:
                 if type(value) is not type(slot.form):
                     raise GiveUp(f"`{slot.name}` gets a value only now")
                 continue
             leaves, structure = flatten(slot.form)
-            left, other = flatten(self._nest(slot, value))
-            if structure != other:
-                raise GiveUp(f"`{slot.name}` changes its structure")
-            starts, _ = flatten(self._nest(slot, slot.start))
             key, row = self._key(index, slot), []
+            left, other = flatten(self._nest(slot, value))
+            if structure != other or key in self._made_anew:
+                left, other = flatten(self._left_anew(index, slot, value))
+            starts, known = flatten(self._start_nest(key, slot))
+            if structure != known:
+                is_news = True
+                continue
             for position, (start, form, leaf) in enumerate(zip(starts, leaves, left, strict=True)):
                 found = self._conformed_leaf(slot, form, leaf)
                 if found is None:
@@ -368,14 +381,35 @@ class RolledLoop(Loop):
                     self._starts.setdefault((key, position), start)
                 row.append(form if found is None else found)
             rows.append(frozen(unflatten(structure, row), changes.values(), body))
-        if unlike:
-            self._learn(unlike)
+        if unlike or is_news:
+            if not is_news:  # else numbers of Python's have no places yet
+                self._learn(unlike)
             for index, slot in enumerate(self._slots):
                 slot.form = self._form(self._key(index, slot), slot)
             raise StartAnew
         require_sound(body.nodes, self._turns.shown)
         require_unseen(body.nodes, staging.attempts[-1].mixed, rows)
         return rows
+
+    def _left_anew(self, index: int, slot: Slot, value: Any) -> Any:
+        """What a turn leaves in the place of a list that it does not change, but makes another one for.
+
+        The list is what is in it, then, and nobody can tell which of the two is there.
+
+        Raises
+        ------
+        GiveUp
+            Where that is something else than a list for Python.
+        """
+        key = self._key(index, slot)
+        start, left = self._joins.pair_of_row(index, slot.name, slot.start, value)
+        structure = flatten(start)[1]
+        if flatten(left)[1] != structure or not _is_of_lists(structure):
+            raise GiveUp(f"`{slot.name}` changes its structure")
+        if structure.kind is StagedList and type(slot.start) is type(value) is list:
+            raise GiveUp(f"`{slot.name}` gets longer or shorter")
+        self._made_anew.setdefault(key, start)
+        return left
 
     def _conformed_leaf(self, slot: Slot, form: Any, leaf: Any) -> Any:
         """What a turn leaves in the place of a leaf; None where something else has to enter it."""
@@ -516,10 +550,21 @@ class RolledLoop(Loop):
     def _grow(self, growth: Grows) -> None:
         if not growth.keeps_lengths:
             raise GiveUp("a list of Python's grows") from growth
+        self._made_anew.clear()
         super()._grow(growth)
 
     def _give_way(self, found: GiveWay) -> NoReturn:
         raise GiveUp("an array of NumPy's gives way to one of the graph") from found
+
+
+def _is_of_lists(structure: Structure) -> bool:
+    """Whether a nest is of lists and tuples, in which there is nothing that a loop chooses from."""
+    return structure.kind in _LISTS and all(
+        child is LEAF or _is_of_lists(child) for child in structure.children
+    )
+
+
+_LISTS = frozenset({list, tuple, StagedList})
 
 
 def _is_carried(leaf: Any) -> bool:
@@ -553,7 +598,7 @@ _UNLIKE_CONSTANTS = frozenset({"Pow", "Pack", "ConcatV2"})
 _DIVIDES = frozenset({"RealDiv", "FloorDiv", "FloorMod", "Fmod"})
 
 
-def require_sound(nodes: Iterable[Node], shown: dict[Value, TurnNumber]) -> None:
+def require_sound(nodes: Sequence[Node], shown: dict[Value, TurnNumber]) -> None:
     """Sees to it that numbers mean in a graph what they mean as constants.
 
     Raises
@@ -569,7 +614,7 @@ def require_sound(nodes: Iterable[Node], shown: dict[Value, TurnNumber]) -> None
             number = shown.get(value)
             if number is None or node.op.regions:
                 continue
-            if node.op.name in _UNLIKE_CONSTANTS:
+            if node.op.name in _UNLIKE_CONSTANTS and not _is_for_a_list(node, nodes):
                 raise GiveUp(f"a number of the loop goes into {node.op.name}")
             if node.op.name in _DIVIDES and place == 1 and may_be_zero(number):
                 raise GiveUp("a number of the loop that is 0 in some turn divides")
@@ -584,6 +629,12 @@ def require_sound(nodes: Iterable[Node], shown: dict[Value, TurnNumber]) -> None
                 if node.inputs[index] in shown
             }
             require_sound(region.graph.nodes, shown | inside)
+
+
+def _is_for_a_list(node: Node, nodes: Iterable[Node]) -> bool:
+    """Whether numbers are stacked for nothing but a list of the graph, which has them as they are."""
+    users = [each for each in nodes if any(value in node.outputs for value in each.inputs)]
+    return node.op.name == "Pack" and [each.op.name for each in users] == ["TensorListFromTensor"]
 
 
 _EXACT = {"float16": 1 << 11, "bfloat16": 1 << 8}

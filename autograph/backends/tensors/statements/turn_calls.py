@@ -61,6 +61,8 @@ class TurnCalls:
             return False
         if name in _COMPUTING and not kwargs and _are_numbers(args):
             return True
+        if name in _CHOOSING and not kwargs:
+            return False  # which compares the items one by one, as the program would
         if name in _SHOWING or (name in _CLASSES and not holds_number(args[1:])):
             return False
         if _takes_any(callee, args):
@@ -151,6 +153,7 @@ _OF_NUMBERS = frozenset({chr})
 _MOST_COMPARED = 1 << 17
 """Elements of an array up to which it is looked at whether a turn has changed it."""
 _COMPUTING = frozenset({"abs_", "bool_", "complex_", "float_", "int_", "max_", "min_", "pow_", "round_"})
+_CHOOSING = frozenset({"max_", "min_"})
 _SHOWING = frozenset({"format_", "print_", "repr_", "str_"})
 _CLASSES = frozenset({"is_instance", "type_"})
 
