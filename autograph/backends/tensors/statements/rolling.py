@@ -25,6 +25,8 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
 from autograph.backends.tensors.containers.lists import StagedList
+from autograph.backends.tensors.containers.other_names import other_names
+from autograph.backends.tensors.iteration.items import MOST_COPIES
 from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
 from autograph.backends.tensors.statements.memory import key_of
@@ -63,6 +65,7 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.casting import Cast
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.tracing import operand
+from runtime.ops.tensor_list.base import ListOp
 
 __all__ = ["RolledLoop", "roll", "stage", "tried"]
 
@@ -272,6 +275,8 @@ class RolledLoop(Loop):
         self._has_moved = False
         self._given_way: list[Any] = []
         self._made_anew: dict[Hashable, Any] = {}
+        self._has_grown = False
+        self._noticed = len(builder_in_use().notices)
         self._before: Savepoint | None = None
         """When arrays gave way of which no turn has shown that it writes into them."""
         super().__init__(state, options, (turns.items[0],), test, turn, None)
@@ -388,6 +393,10 @@ class RolledLoop(Loop):
                 slot.form = self._form(self._key(index, slot), slot)
             raise StartAnew
         require_sound(body.nodes, self._turns.shown)
+        if (self._has_grown or self._made_anew) and any(
+            not values for _, _, values in self._builder.notices[self._noticed :]
+        ):
+            raise GiveUp("numbers of several kinds are in a list")  # each of which Python's keeps as it is
         require_unseen(body.nodes, staging.attempts[-1].mixed, rows)
         return rows
 
@@ -401,12 +410,14 @@ class RolledLoop(Loop):
         GiveUp
             Where that is something else than a list for Python.
         """
+        if not other_names().rolls_freely():
+            raise GiveUp(f"`{slot.name}` changes its structure")
         key = self._key(index, slot)
         start, left = self._joins.pair_of_row(index, slot.name, slot.start, value)
         structure = flatten(start)[1]
         if flatten(left)[1] != structure or not _is_of_lists(structure):
             raise GiveUp(f"`{slot.name}` changes its structure")
-        if structure.kind is StagedList and type(slot.start) is type(value) is list:
+        if structure.kind is StagedList and type(slot.start) is type(value) is list and not self._is_long:
             raise GiveUp(f"`{slot.name}` gets longer or shorter")
         self._made_anew.setdefault(key, start)
         return left
@@ -457,7 +468,7 @@ class RolledLoop(Loop):
         """
         if self._has_moved:
             loop = next(node for node in reversed(self._builder.nodes) if node.op.regions)
-            if all(isinstance(value.node.op, Const) for value in loop.inputs):
+            if all(map(_is_known, loop.inputs)):
                 raise GiveUp("nothing in it is known only when it runs")
 
     def _learn(self, changes: Sequence[tuple[str, tuple[Hashable, int], Any, Any]]) -> None:
@@ -548,13 +559,27 @@ class RolledLoop(Loop):
         return OuterObject(self._last[id(leaf.value)]) if is_number else leaf
 
     def _grow(self, growth: Grows) -> None:
-        if not growth.keeps_lengths:
+        if not growth.keeps_lengths and not (self._is_long and other_names().rolls_freely()):
             raise GiveUp("a list of Python's grows") from growth
+        self._has_grown |= not growth.keeps_lengths
+        self._has_moved = True
         self._made_anew.clear()
         super()._grow(growth)
 
+    @property
+    def _is_long(self) -> bool:
+        """Whether lists may lose their lengths, as they do where an array has so many elements."""
+        return len(self._turns.items) > MOST_COPIES
+
     def _give_way(self, found: GiveWay) -> NoReturn:
         raise GiveUp("an array of NumPy's gives way to one of the graph") from found
+
+
+def _is_known(value: Value) -> bool:
+    """Whether a value is a constant, or a list of constants."""
+    node = value.node
+    is_list = isinstance(node.op, ListOp) or node.op.name == "Pack"
+    return isinstance(node.op, Const) or (is_list and all(map(_is_known, node.inputs)))
 
 
 def _is_of_lists(structure: Structure) -> bool:

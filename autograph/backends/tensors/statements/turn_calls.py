@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.containers.lists import Staged, StagedList
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.effects.host import HostMethod
 from autograph.backends.tensors.statements.turn_numbers import (
     GiveUp,
@@ -61,7 +62,7 @@ class TurnCalls:
             return False
         if name in _COMPUTING and not kwargs and _are_numbers(args):
             return True
-        if name in _CHOOSING and not kwargs:
+        if name in _CHOOSING and not kwargs and other_names().rolls_freely():
             return False  # which compares the items one by one, as the program would
         if name in _SHOWING or (name in _CLASSES and not holds_number(args[1:])):
             return False
