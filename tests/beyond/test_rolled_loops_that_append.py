@@ -119,6 +119,18 @@ def numbers_of_pythons_alone(x):
 
 
 @unrolls()
+def constants_beside_rows(x):
+    out, rows = [], [[1000] * 20 for _ in range(20)]
+    for i in range(MANY):
+        out.append(1000)
+        rows[i % 20][i % 20] = 0
+    for i in range(20):
+        for j in range(20):
+            rows[i][j] = min(rows[i][j], rows[j][i] + 3) + int(x[2])
+    return rows, out
+
+
+@unrolls()
 def numbers_of_several_kinds(x):
     out = []
     for i in range(MANY):

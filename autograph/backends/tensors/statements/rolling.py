@@ -456,7 +456,11 @@ class RolledLoop(Loop):
                 break
         else:
             raise GiveUp("what it carries does not settle")
+
+    def _traced(self, start: tuple[Any, ...]) -> Any:
+        result = super()._traced(start)
         self._require_wait()
+        return result
 
     def _require_wait(self) -> None:
         """Sees to it that a loop has to wait for the run, for which an array gives way to one of the graph.
@@ -562,7 +566,7 @@ class RolledLoop(Loop):
         if not growth.keeps_lengths and not (self._is_long and other_names().rolls_freely()):
             raise GiveUp("a list of Python's grows") from growth
         self._has_grown |= not growth.keeps_lengths
-        self._has_moved = True
+        self._has_moved |= self._has_grown
         self._made_anew.clear()
         super()._grow(growth)
 
