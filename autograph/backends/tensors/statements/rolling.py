@@ -16,12 +16,10 @@ In all other cases everything is as it was before that turn, and the loop is unr
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
-
-import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
 from autograph.backends.tensors.containers.lists import StagedList
@@ -34,6 +32,7 @@ from autograph.backends.tensors.statements.numbers_that_meet import require_unse
 from autograph.backends.tensors.statements.paths import Changes, GiveWay, Grows, following, restored_on_error
 from autograph.backends.tensors.statements.savepoint import Savepoint
 from autograph.backends.tensors.statements.slots import Slot
+from autograph.backends.tensors.statements.sound_numbers import require_sound
 from autograph.backends.tensors.statements.turn_calls import TurnCalls
 from autograph.backends.tensors.statements.turn_numbers import (
     MOST_TABLED,
@@ -43,7 +42,6 @@ from autograph.backends.tensors.statements.turn_numbers import (
     TurnNumber,
     Turns,
     by_turn,
-    may_be_zero,
     number_at,
     same_number,
 )
@@ -52,17 +50,16 @@ from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
 from autograph.staging.places import CONTAINERS, Contents, Place
 from autograph.staging.state import State, Undefined, UndefinedReturnValue
-from runtime.core.dtypes import DType, int64
+from runtime.core.dtypes import int64
 from runtime.core.spec import ListSpec
 from runtime.core.structure import LEAF, Structure, flatten, level_of, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error
 from runtime.graph.build import builder_in_use, current_builder, is_symbolic, is_weak, spec_of
-from runtime.graph.graph import Node, Value
+from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
-from runtime.ops.casting import Cast
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.tracing import operand
 from runtime.ops.tensor_list.base import ListOp
@@ -618,69 +615,3 @@ def _entered(place: int, turn: int, entering: Sequence[Any]) -> Any:
     """The guess itself that enters a turn, of all that do."""
     del turn
     return entering[place]
-
-
-# ── what numbers become ──
-
-_UNLIKE_CONSTANTS = frozenset({"Pow", "Pack", "ConcatV2"})
-"""Ops that are others where a number of Python's is known."""
-_DIVIDES = frozenset({"RealDiv", "FloorDiv", "FloorMod", "Fmod"})
-
-
-def require_sound(nodes: Sequence[Node], shown: dict[Value, TurnNumber]) -> None:
-    """Sees to it that numbers mean in a graph what they mean as constants.
-
-    Raises
-    ------
-    GiveUp
-        Where a constant would be cast otherwise, or another op would be there.
-    """
-    for node in nodes:
-        fields, _ = flatten(list(node.op.attributes().values()))
-        if any(isinstance(each, TurnNumber) for each in fields):
-            raise GiveUp(f"a number of the loop is wanted as one number of Python's by {node.op.name}")
-        for place, value in enumerate(node.inputs):
-            number = shown.get(value)
-            if number is None or node.op.regions:
-                continue
-            if node.op.name in _UNLIKE_CONSTANTS and not _is_for_a_list(node, nodes):
-                raise GiveUp(f"a number of the loop goes into {node.op.name}")
-            if node.op.name in _DIVIDES and place == 1 and may_be_zero(number):
-                raise GiveUp("a number of the loop that is 0 in some turn divides")
-            if isinstance(node.op, Cast):
-                if not _casts_as_constant(number, node.op.to):
-                    raise GiveUp(f"a number of the loop does not fit into {node.op.to}")
-                shown = {**shown, node.outputs[0]: number}
-        for region in node.op.regions:
-            inside = {
-                entered: shown[node.inputs[index]]
-                for entered, index in zip(region.graph.inputs, region.operands, strict=True)
-                if node.inputs[index] in shown
-            }
-            require_sound(region.graph.nodes, shown | inside)
-
-
-def _is_for_a_list(node: Node, nodes: Iterable[Node]) -> bool:
-    """Whether numbers are stacked for nothing but a list of the graph, which has them as they are."""
-    users = [each for each in nodes if any(value in node.outputs for value in each.inputs)]
-    return node.op.name == "Pack" and [each.op.name for each in users] == ["TensorListFromTensor"]
-
-
-_EXACT = {"float16": 1 << 11, "bfloat16": 1 << 8}
-"""Integers up to which a dtype has each of them."""
-
-
-def _casts_as_constant(number: TurnNumber, to: DType) -> bool:
-    """Whether NumPy gives a number of Python's this dtype without an error or another rounding."""
-    if number.ag__kind is bool or to.kind == "b":
-        return True
-    if number.ag__kind is int:
-        if to.is_integer:
-            bounds = np.iinfo(to.numpy)
-            return number.ag__fits(int(bounds.min), int(bounds.max))
-        most = _EXACT.get(to.name, 1 << 53)
-        return number.ag__fits(-most, most)
-    if to.is_integer or to.name in _EXACT:
-        return False
-    largest = float(np.finfo(to.numpy).max)
-    return all(abs(value) < largest for value in number.ag__values)
