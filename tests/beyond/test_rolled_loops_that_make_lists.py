@@ -139,6 +139,85 @@ def the_least_of_a_number_of_the_turn_and_others(x):
     return total
 
 
+# ── lists that turns exchange ──
+
+
+@rolls()
+def two_lists(x):
+    one, other = [x[i] for i in range(4)], [0.0 * x[0]] * 4
+    for t in range(9):
+        for i in range(4):
+            other[i] = one[i] * 0.5 + t
+        one, other = other, one
+    return one, other
+
+
+@rolls()
+def two_lists_of_which_one_has_another_name(x):
+    one, other = [x[i] for i in range(8)], [0.0] * 8
+    kept = one
+    for t in range(12, 1, -1):
+        for i in range(8):
+            other[i] = one[i] * 0.5 + one[i - 1] + t
+        one, other = other, one
+    kept[0] = 5.0
+    return one, other, kept is one, kept is other
+
+
+@rolls()
+def three_lists(x):
+    a, b, c = [x[0], x[1]], [x[2], x[3]], [x[4], x[5]]
+    for t in range(0, 42, 3):
+        a[0] = b[1] + t
+        c[1] = a[1] * 0.5
+        a, b, c = c, a, b
+    return a, b, c
+
+
+@rolls()
+def numbers_of_pythons_beside_lists(x):
+    one, other, count, rate = [x[0], x[1]], [x[2], x[3]], 0, 1.0
+    for t in range(11):
+        other[1] = one[0] * rate + count + t % 2
+        one, other = other, one
+        count += 3
+        rate *= 0.5
+    return one, other, count, rate
+
+
+@rolls(np.arange(64.0).reshape(8, 8))
+def two_tables(x):
+    table = [[x[i, j] for j in range(8)] for i in range(8)]
+    new = [[0.0] * 8 for _ in range(8)]
+    for _ in range(9):
+        for i in range(8):
+            for j in range(8):
+                new[i][j] = table[j][i] * 0.5 + table[i][(j + 1) % 8] * 0.25
+        table, new = new, table
+    return table, new
+
+
+@unrolls()
+def two_lists_in_some_turns(x):
+    one, other = [x[0], x[1]], [x[2], x[3]]
+    for t in range(12):
+        one[0] = other[1] + t
+        if t % 3:
+            one, other = other, one
+    return one, other
+
+
+@unrolls()
+def two_lists_until_a_number_says_so(x):
+    one, other = [x[0], x[1]], [x[2], x[3]]
+    for t in range(20):
+        one[0] = other[1] + t
+        one, other = other, one
+        if t == 14:
+            break
+    return one, other, t
+
+
 # ── other names for a list ──
 
 

@@ -22,10 +22,10 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
-from autograph.backends.tensors.containers.lists import StagedList
+from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.iteration.items import MOST_COPIES
-from autograph.backends.tensors.statements.joins import OuterObject
+from autograph.backends.tensors.statements.joins import OuterObject, released
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
 from autograph.backends.tensors.statements.memory import key_of
 from autograph.backends.tensors.statements.numbers_that_meet import require_unseen
@@ -89,20 +89,25 @@ def roll(
     turns do (`now = x[i] if i < len(x) else 0`), it is a loop over those before, and `rest` has the others.
     """
     fewest = max(_FEWEST_ALIKE, len(items) // _MOST_PARTS)
-    turns = Turns(items)
+    turns, period = Turns(items), 1
     while not tried(partial(_attempt, turns, extra_test, body, state, options), options, after):
         alike = turns.alike
-        if alike is None or alike < fewest:
+        if turns.period > period and extra_test is None and len(items) >= turns.period * _FEWEST_PERIODS:
+            period = turns.period
+        elif alike is None or alike < fewest or period > 1:
             return False
         builder_in_use().in_vain.discard((caller_location(), after))
-        turns, after = Turns(items[:alike]), None
-    if len(turns.items) < len(items):
-        rest(items[len(turns.items) :])
+        turns, after = Turns(items[:alike], period), None
+    done = len(turns.items) * period
+    if done < len(items):
+        rest(items[done:])
     return True
 
 
 _FEWEST_ALIKE = 16
 """Turns in which a number decides alike from which on these are a loop of their own."""
+_FEWEST_PERIODS = 4
+"""How often lists that turns exchange have to come back to where they were."""
 _MOST_PARTS = 8
 """Loops that are made of one, as a rule: each has an eighth of what is left."""
 
@@ -171,7 +176,8 @@ def _attempt(
 
     def turn(counter: Tensor) -> tuple[Tensor]:
         turns.begin(counter)
-        body(turns.item)
+        for number in range(turns.period):
+            body(turns.item + number * turns.step)
         if extra_test is not None:
             going = extra_test()
             if isinstance(going, TurnNumber) or is_symbolic(going) or not going:
@@ -184,6 +190,7 @@ def _attempt(
     except GiveUp as signal:
         if signal.change is not None and signal.change[0] is turns:
             turns.alike = signal.change[1]
+        turns.period = max(turns.period, signal.period)
         raise
 
 
@@ -486,6 +493,7 @@ class RolledLoop(Loop):
         """
         if len(self._turns.items) > MOST_TABLED:
             raise GiveUp("there are too many turns to compute a number for each")
+        _require_no_exchange([(start, left) for _, _, start, left in changes])
         for name, _, start, left in changes:
             kind = left.ag__kind if isinstance(left, TurnNumber) else type(left)
             if is_symbolic(left):
@@ -574,6 +582,29 @@ class RolledLoop(Loop):
 
     def _give_way(self, found: GiveWay) -> NoReturn:
         raise GiveUp("an array of NumPy's gives way to one of the graph") from found
+
+
+def _require_no_exchange(pairs: Sequence[tuple[Any, Any]]) -> None:
+    """Sees to it that a turn does not leave lists in one another's places: several turns are one, then.
+
+    Raises
+    ------
+    GiveUp
+    """
+    objects = [released(pair) for pair in pairs if all(isinstance(each, OuterObject) for each in pair)]
+    places = {id(start): id(left) for start, left in objects if changes_in_place(start)}
+    if not places or {*places} != {*places.values()}:
+        return
+    after, period = places, 1
+    while any(key != place for key, place in after.items()):
+        after, period = {key: places[place] for key, place in after.items()}, period + 1
+        if period > _LONGEST_PERIOD:
+            return
+    raise GiveUp("a turn exchanges lists", period=period)
+
+
+_LONGEST_PERIOD = 4
+"""Turns of the program that may be one of the graph."""
 
 
 def _is_known(value: Value) -> bool:
