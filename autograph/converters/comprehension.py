@@ -156,6 +156,7 @@ def _backend(backends: Backends, items: Any, is_filtered: bool) -> Backend:
     if staging.attempts:
         staging.attempts[-1].require_own(items)
     backend = backends.of(items)
-    if backend is backends.plain and (is_filtered or growing_under(items) is not None):
+    may_stage = is_filtered or type(items) is range or growing_under(items) is not None
+    if backend is backends.plain and may_stage:
         return backends.staging_now() if type(items) is str else backends.inside(items)
     return backend

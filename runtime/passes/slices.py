@@ -1,4 +1,4 @@
-"""Slices of everything, of slices, and of what was just stacked; slices whose indices are known after all.
+"""Slices of all, of slices, and of what was just stacked; those whose indices are known; lists of items.
 
 >>> from runtime.passes.pipeline import shown
 >>> print(shown(run, '''
@@ -23,13 +23,15 @@ import numpy as np
 from runtime.core.dataclass import dataclass
 from runtime.core.dims import UNKNOWN
 from runtime.core.shapes import Dim
+from runtime.core.tensor import Tensor
 from runtime.graph.build import bind
 from runtime.graph.graph import Graph, Value
-from runtime.graph.op import Const
+from runtime.graph.op import Const, Op
 from runtime.ops.joining import Pack
 from runtime.ops.shaping import Shape
 from runtime.ops.slicing.cutting import DynamicStridedSlice, StridedSlice
 from runtime.ops.slicing.keys import Key, filled_key
+from runtime.ops.tensor_list.nodes import TensorListFromTensor
 from runtime.ops.updating.replacing import TensorStridedSliceUpdate
 from runtime.passes.patterns import is_kept
 from runtime.passes.rule import Replacement, rewrite, rule, rules_of
@@ -76,6 +78,65 @@ def item_of_stacked(v: Value) -> Replacement:
         case Value(StridedSlice((int() as index, *rest)), [Value(Pack(0), parts)]) if not any(rest):
             return parts[index] if v.spec.contains(parts[index].spec) else None
     return None
+
+
+@rule(TensorListFromTensor)
+def list_of_items(v: Value) -> Replacement:
+    """A list of `stack([x[2, 0], x[2, 1], x[2, 2]])` → of `x[2, :3]`, where `x` is known to have them.
+
+    An array of the same elements would lie otherwise in memory, and be added up in another order.
+    """
+    match v:
+        case Value(_, [Value(Pack(0), parts)]):
+            part = _stacked(parts)
+            return None if part is None else bind(v.op, part)
+    return None
+
+
+def _stacked(items: Sequence[Value]) -> Tensor | None:
+    """The part of an array that items of it are, one after the other; None where they are none."""
+    first, *others = items
+    op, shape = first.op, None if not first.inputs else first.inputs[0].shape
+    if not others or shape is None or not _is_item(op):
+        return None
+    if any(type(each.op) is not type(op) or each.inputs != first.inputs for each in others):
+        return None
+    key = op.attributes()["key"]
+    counted = _counted(key, [each.op.attributes()["key"] for each in others], shape)
+    if counted is None:
+        return None
+    axis, part = counted
+    whole: Op = StridedSlice(Key((*key[:axis], part, *key[axis + 1 :])))
+    if isinstance(op, DynamicStridedSlice):
+        whole = DynamicStridedSlice((*key[:axis], (part.start, part.stop, part.step), *key[axis + 1 :]))
+    found: Tensor = bind(whole, *first.inputs)
+    return found
+
+
+def _is_item(op: Any) -> bool:
+    """Whether a slice takes one index of each of the first axes."""
+    is_slice = isinstance(op, StridedSlice | DynamicStridedSlice)
+    return is_slice and all(isinstance(part, int) or part == "?" for part in op.attributes()["key"])
+
+
+def _counted(first: Key, others: Sequence[Key], shape: Sequence[Dim]) -> tuple[int, slice] | None:
+    """The one axis along which the indices of keys count, and all of them at once; None where they do not."""
+    axes = [axis for axis, parts in enumerate(zip(first, others[0], strict=False)) if parts[0] != parts[1]]
+    if len(axes) != 1:
+        return None
+    (axis,) = axes
+    length, rest = shape[axis], (first[:axis], first[axis + 1 :])
+    if not isinstance(length, int) or any((each[:axis], each[axis + 1 :]) != rest for each in others):
+        return None
+    numbers = [first[axis], *[each[axis] for each in others]]
+    if not all(isinstance(each, int) and -length <= each < length for each in numbers):
+        return None
+    places = [range(length)[each] for each in numbers]
+    step = places[1] - places[0] or 1
+    counted = range(places[0], places[-1] + (1 if step > 0 else -1), step)
+    if list(counted) != places:
+        return None
+    return axis, _ALL if counted == range(length) else _as_slice(counted)
 
 
 @rule(StridedSlice)

@@ -208,6 +208,24 @@ def few(x):
     return (x, i)
 
 
+@rolls()
+def many_numbers_that_are_appended(x):
+    out, i = [], 0
+    while i < 100:
+        out.append(x[i % 8] * i)
+        i += 1
+    return (out, len(out))
+
+
+@unrolls()
+def few_numbers_that_are_appended(x):
+    out, i = [], 0
+    while i < 40:
+        out.append(x[i % 8] * i)
+        i += 1
+    return (out, len(out))
+
+
 @unrolls()
 def number_in_a_list(x):
     at = [0]

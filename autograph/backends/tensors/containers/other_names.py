@@ -80,6 +80,8 @@ class OtherNames:
         self.forgets = False
         """Whether the next trace has other dicts or instances: what was learnt is not about these."""
         self._joins_values = False
+        self._has_rolled_freely = False
+        self._rolls_strictly = False
         self._instead: set[Copy] | None = set()
         self.guesses_what_functions_give = True
         self.is_over = False
@@ -96,7 +98,7 @@ class OtherNames:
     def _known(self) -> Hashable:
         told = self._writes_to_arrays, self._numbers_arrays, self._takes_first_items, self._keeps_objects
         guesses = self._guesses, self.guesses_what_functions_give
-        return frozenset(self._copies), told, guesses, self._goes_on
+        return frozenset(self._copies), told, guesses, self._goes_on, self._rolls_strictly
 
     def refuse(self, begun: Hashable, error: Exception, met: Any) -> None:
         """Keeps what a trace is refused for that knew just this when it began, and to its end.
@@ -148,6 +150,11 @@ class OtherNames:
         """Notes that `next` asks a generator; whether it takes the first item in a loop that it leaves."""
         self._asks_generators = True
         return self._takes_first_items
+
+    def rolls_freely(self) -> bool:
+        """Notes that a loop would be rolled behind which lists or numbers are the graph's; whether it may."""
+        self._has_rolled_freely |= not self._rolls_strictly
+        return not self._rolls_strictly
 
     def learn(self, copies: set[Copy]) -> bool:
         """Takes in copies of something with other names; whether that is news."""
@@ -206,6 +213,9 @@ class OtherNames:
             return True
         if isinstance(error, NoConcreteValue) and self._asks_generators and not self._takes_first_items:
             self._takes_first_items = True
+            return True
+        if self._has_rolled_freely and not self._rolls_strictly:
+            self._rolls_strictly = True
             return True
         return self._takes_back() or self._joins_again() or self._guesses_less() or self._tries_records(error)
 

@@ -61,7 +61,9 @@ from autograph.backends.tensors.iteration.produced import (
     Turns,
     decides,
     gathered_by,
+    gathered_of_range,
     generated,
+    is_long_range,
 )
 from autograph.backends.tensors.iteration.spread import Columns
 from autograph.backends.tensors.objects.choices import is_constant
@@ -441,6 +443,8 @@ class Sequences(Iterating):
 
     def list_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A list of Python's, where its length is known; otherwise one of the graph."""
+        if is_long_range(items) and not kind.is_filtered and not kind.is_nested:
+            return gathered_of_range(items, clauses)
         plain = _for_python(items, kind)
         if plain is not None:
             found: list[Any] = super().list_comp(plain, clauses, kind)

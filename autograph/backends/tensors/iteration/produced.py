@@ -18,6 +18,7 @@ import numpy as np
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList, contents_of, gathered, grown
 from autograph.backends.tensors.iteration.items import (
+    MOST_COPIES,
     Items,
     Produced,
     as_items,
@@ -57,7 +58,9 @@ __all__ = [
     "each_item",
     "every_item",
     "gathered_by",
+    "gathered_of_range",
     "generated",
+    "is_long_range",
     "made_ahead",
 ]
 
@@ -203,7 +206,9 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
         return collected.gathered
     if isinstance(items, Produced):
         items = items.ahead() if isinstance(items, Generated) else items.gathered()
-    if is_short(items):
+    if is_long_range(items):
+        _over_range(items, take, collected.state)
+    elif is_short(items):
         turns = Turns(items)
         for item in turns:
             take(item)
@@ -221,6 +226,44 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
         else:
             run_over(sequence, take, collected.state, changes=changes)
     return collected.gathered
+
+
+def gathered_of_range(items: range, clauses: Clauses) -> list[Any] | StagedList:
+    """The list that a comprehension without conditions gives, of many numbers of Python's."""
+    collected = _Collected([])
+    take = _taking(clauses, collected.take, collected.state)
+    if not _is_rolled(items, take, collected.state):
+        for value in clauses(items[1:], _Keep(0)):
+            collected.take(value)
+    return collected.gathered
+
+
+def is_long_range(items: Any) -> bool:
+    """Whether a comprehension over these had better be one loop of the graph, where it can be."""
+    return type(items) is range and len(items) > MOST_COPIES and current_builder() is not None
+
+
+def _over_range(items: range, take: Callable[[Any], None], state: State) -> None:
+    """Does something with each of many numbers of Python's, by a loop of the graph where that can be."""
+    if not _is_rolled(items, take, state):
+        for item in items[1:]:
+            take(item)
+
+
+def _is_rolled(items: range, take: Callable[[Any], None], state: State) -> bool:
+    """Whether all but the first are a loop of the graph; the first shows whether there is anything in it."""
+    assert staging.stand_ins is not None, "a graph is being built"
+    backend = staging.stand_ins.backends.staging_now()
+    recorded, _ = backend.recorded(partial(take, items[0]))
+    return recorded > 0 and backend.roll(
+        items[1:],
+        None,
+        take,
+        state,
+        LoopOptions(),
+        after=1,
+        rest=lambda left: _over_range(left, take, state),
+    )
 
 
 def _taking(clauses: Clauses, add: Callable[[Any], None], state: State) -> Callable[[Any], None]:

@@ -98,6 +98,8 @@ class _RolledWhile(RolledLoop):
         rows = super()._conformed(following, after, changes)
         if not self._has_computed:
             raise GiveUp("no number of Python's changes, so it would never end")
+        if self._has_grown and not self._is_long:
+            raise GiveUp("a list of Python's grows")
         places = [key for key in self._starts if key in self._entering]
         columns = [self._entering[key].ag__values for key in places]
         lasts = [self._last[id(self._entering[key])] for key in places]

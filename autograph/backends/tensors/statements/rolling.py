@@ -16,15 +16,16 @@ In all other cases everything is as it was before that turn, and the loop is unr
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
-import numpy as np
-
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
-from autograph.backends.tensors.statements.joins import OuterObject
+from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
+from autograph.backends.tensors.containers.other_names import other_names
+from autograph.backends.tensors.iteration.items import MOST_COPIES
+from autograph.backends.tensors.statements.joins import OuterObject, released
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
 from autograph.backends.tensors.statements.memory import key_of
 from autograph.backends.tensors.statements.numbers_that_meet import require_unseen
@@ -32,6 +33,7 @@ from autograph.backends.tensors.statements.paths import Changes, following, rest
 from autograph.backends.tensors.statements.retracing import GiveWay, Grows
 from autograph.backends.tensors.statements.savepoint import Savepoint
 from autograph.backends.tensors.statements.slots import Slot
+from autograph.backends.tensors.statements.sound_numbers import require_sound
 from autograph.backends.tensors.statements.turn_calls import TurnCalls
 from autograph.backends.tensors.statements.turn_numbers import (
     MOST_TABLED,
@@ -41,7 +43,6 @@ from autograph.backends.tensors.statements.turn_numbers import (
     TurnNumber,
     Turns,
     by_turn,
-    may_be_zero,
     number_at,
     same_number,
 )
@@ -50,19 +51,19 @@ from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
 from autograph.staging.places import CONTAINERS, Contents, Place
 from autograph.staging.state import State, Undefined, UndefinedReturnValue
-from runtime.core.dtypes import DType, int64
+from runtime.core.dtypes import int64
 from runtime.core.spec import ListSpec
-from runtime.core.structure import flatten, level_of, map_leaves, unflatten
+from runtime.core.structure import LEAF, Structure, flatten, level_of, map_leaves, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error
 from runtime.graph.build import builder_in_use, current_builder, is_symbolic, is_weak, spec_of
-from runtime.graph.graph import Node, Value
+from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
-from runtime.ops.casting import Cast
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.tracing import operand
+from runtime.ops.tensor_list.base import ListOp
 
 __all__ = ["RolledLoop", "roll", "stage", "tried"]
 
@@ -89,20 +90,25 @@ def roll(
     turns do (`now = x[i] if i < len(x) else 0`), it is a loop over those before, and `rest` has the others.
     """
     fewest = max(_FEWEST_ALIKE, len(items) // _MOST_PARTS)
-    turns = Turns(items)
+    turns, period = Turns(items), 1
     while not tried(partial(_attempt, turns, extra_test, body, state, options), options, after):
         alike = turns.alike
-        if alike is None or alike < fewest:
+        if turns.period > period and extra_test is None and len(items) >= turns.period * _FEWEST_PERIODS:
+            period = turns.period
+        elif alike is None or alike < fewest or period > 1:
             return False
         builder_in_use().in_vain.discard((caller_location(), after))
-        turns, after = Turns(items[:alike]), None
-    if len(turns.items) < len(items):
-        rest(items[len(turns.items) :])
+        turns, after = Turns(items[:alike], period), None
+    done = len(turns.items) * period
+    if done < len(items):
+        rest(items[done:])
     return True
 
 
 _FEWEST_ALIKE = 16
 """Turns in which a number decides alike from which on these are a loop of their own."""
+_FEWEST_PERIODS = 4
+"""How often lists that turns exchange have to come back to where they were."""
 _MOST_PARTS = 8
 """Loops that are made of one, as a rule: each has an eighth of what is left."""
 
@@ -171,7 +177,8 @@ def _attempt(
 
     def turn(counter: Tensor) -> tuple[Tensor]:
         turns.begin(counter)
-        body(turns.item)
+        for number in range(turns.period):
+            body(turns.item + number * turns.step)
         if extra_test is not None:
             going = extra_test()
             if isinstance(going, TurnNumber) or is_symbolic(going) or not going:
@@ -184,6 +191,7 @@ def _attempt(
     except GiveUp as signal:
         if signal.change is not None and signal.change[0] is turns:
             turns.alike = signal.change[1]
+        turns.period = max(turns.period, signal.period)
         raise
 
 
@@ -271,6 +279,9 @@ class RolledLoop(Loop):
         self._last: dict[int, Any] = {}
         self._has_moved = False
         self._given_way: list[Any] = []
+        self._made_anew: dict[Hashable, Any] = {}
+        self._has_grown = False
+        self._noticed = len(builder_in_use().notices)
         self._before: Savepoint | None = None
         """When arrays gave way of which no turn has shown that it writes into them."""
         super().__init__(state, options, (turns.items[0],), test, turn, None)
@@ -308,7 +319,7 @@ class RolledLoop(Loop):
         """What the loop carries of a slot: its tensors; all else stays out of the graph."""
         if isinstance(slot.start, Undefined | UndefinedReturnValue):
             return slot.start
-        leaves, structure = flatten(self._nest(slot, slot.start))
+        leaves, structure = flatten(self._start_nest(key, slot))
         for leaf in leaves:
             staging.attempts[-1].read(leaf.value if isinstance(leaf, OuterObject) else leaf)
         return unflatten(
@@ -319,6 +330,10 @@ class RolledLoop(Loop):
                 for entering in [self._entering.get((key, index), leaf)]
             ],
         )
+
+    def _start_nest(self, key: Hashable, slot: Slot) -> Any:
+        """What a slot starts with; a list in whose place each turn leaves another one, by what is in it."""
+        return self._made_anew[key] if key in self._made_anew else self._nest(slot, slot.start)
 
     def _require_foreseen(self, changes: Changes) -> None:
         """Sees to it that turns write into the arrays that have given way for them."""
@@ -348,20 +363,27 @@ class RolledLoop(Loop):
         assert body is not None, "a turn is recorded in the graph of the body"
         self._joins.builders = self._builder, body
         self._joins.ends = {}, self._watch.ends
+        self._joins.contents = self._watch.contents(
+            [slot.place for slot in self._slots if slot.place is not None], after
+        )
         self._last.clear()
         unlike: list[tuple[str, tuple[Hashable, int], Any, Any]] = []
         rows = []
+        is_news = False
         for index, (slot, value) in enumerate(zip(self._slots, after, strict=True)):
             if not slot.carried:
                 if type(value) is not type(slot.form):
                     raise GiveUp(f"`{slot.name}` gets a value only now")
                 continue
             leaves, structure = flatten(slot.form)
-            left, other = flatten(self._nest(slot, value))
-            if structure != other:
-                raise GiveUp(f"`{slot.name}` changes its structure")
-            starts, _ = flatten(self._nest(slot, slot.start))
             key, row = self._key(index, slot), []
+            left, other = flatten(self._nest(slot, value))
+            if structure != other or key in self._made_anew:
+                left, other = flatten(self._left_anew(index, slot, value))
+            starts, known = flatten(self._start_nest(key, slot))
+            if structure != known:
+                is_news = True
+                continue
             for position, (start, form, leaf) in enumerate(zip(starts, leaves, left, strict=True)):
                 found = self._conformed_leaf(slot, form, leaf)
                 if found is None:
@@ -369,14 +391,41 @@ class RolledLoop(Loop):
                     self._starts.setdefault((key, position), start)
                 row.append(form if found is None else found)
             rows.append(frozen(unflatten(structure, row), changes.values(), body))
-        if unlike:
-            self._learn(unlike)
+        if unlike or is_news:
+            if not is_news:  # else numbers of Python's have no places yet
+                self._learn(unlike)
             for index, slot in enumerate(self._slots):
                 slot.form = self._form(self._key(index, slot), slot)
             raise StartAnew
         require_sound(body.nodes, self._turns.shown)
+        if (self._has_grown or self._made_anew) and any(
+            not values for _, _, values in self._builder.notices[self._noticed :]
+        ):
+            raise GiveUp("numbers of several kinds are in a list")  # each of which Python's keeps as it is
         require_unseen(body.nodes, staging.attempts[-1].mixed, rows)
         return rows
+
+    def _left_anew(self, index: int, slot: Slot, value: Any) -> Any:
+        """What a turn leaves in the place of a list that it does not change, but makes another one for.
+
+        The list is what is in it, then, and nobody can tell which of the two is there.
+
+        Raises
+        ------
+        GiveUp
+            Where that is something else than a list for Python.
+        """
+        if not other_names().rolls_freely():
+            raise GiveUp(f"`{slot.name}` changes its structure")
+        key = self._key(index, slot)
+        start, left = self._joins.pair_of_row(index, slot.name, slot.start, value)
+        structure = flatten(start)[1]
+        if flatten(left)[1] != structure or not _is_of_lists(structure):
+            raise GiveUp(f"`{slot.name}` changes its structure")
+        if structure.kind is StagedList and type(slot.start) is type(value) is list and not self._is_long:
+            raise GiveUp(f"`{slot.name}` gets longer or shorter")
+        self._made_anew.setdefault(key, start)
+        return left
 
     def _conformed_leaf(self, slot: Slot, form: Any, leaf: Any) -> Any:
         """What a turn leaves in the place of a leaf; None where something else has to enter it."""
@@ -412,7 +461,11 @@ class RolledLoop(Loop):
                 break
         else:
             raise GiveUp("what it carries does not settle")
+
+    def _traced(self, start: tuple[Any, ...]) -> Any:
+        result = super()._traced(start)
         self._require_wait()
+        return result
 
     def _require_wait(self) -> None:
         """Sees to it that a loop has to wait for the run, for which an array gives way to one of the graph.
@@ -424,7 +477,7 @@ class RolledLoop(Loop):
         """
         if self._has_moved:
             loop = next(node for node in reversed(self._builder.nodes) if node.op.regions)
-            if all(isinstance(value.node.op, Const) for value in loop.inputs):
+            if all(map(_is_known, loop.inputs)):
                 raise GiveUp("nothing in it is known only when it runs")
 
     def _learn(self, changes: Sequence[tuple[str, tuple[Hashable, int], Any, Any]]) -> None:
@@ -441,6 +494,7 @@ class RolledLoop(Loop):
         """
         if len(self._turns.items) > MOST_TABLED:
             raise GiveUp("there are too many turns to compute a number for each")
+        _require_no_exchange([(start, left) for _, _, start, left in changes])
         for name, _, start, left in changes:
             kind = left.ag__kind if isinstance(left, TurnNumber) else type(left)
             if is_symbolic(left):
@@ -515,12 +569,60 @@ class RolledLoop(Loop):
         return OuterObject(self._last[id(leaf.value)]) if is_number else leaf
 
     def _grow(self, growth: Grows) -> None:
-        if not growth.keeps_lengths:
+        if not growth.keeps_lengths and not (self._is_long and other_names().rolls_freely()):
             raise GiveUp("a list of Python's grows") from growth
+        self._has_grown |= not growth.keeps_lengths
+        self._has_moved |= self._has_grown
+        self._made_anew.clear()
         super()._grow(growth)
+
+    @property
+    def _is_long(self) -> bool:
+        """Whether lists may lose their lengths, as they do where an array has so many elements."""
+        return len(self._turns.items) > MOST_COPIES
 
     def _give_way(self, found: GiveWay) -> NoReturn:
         raise GiveUp("an array of NumPy's gives way to one of the graph") from found
+
+
+def _require_no_exchange(pairs: Sequence[tuple[Any, Any]]) -> None:
+    """Sees to it that a turn does not leave lists in one another's places: several turns are one, then.
+
+    Raises
+    ------
+    GiveUp
+    """
+    objects = [released(pair) for pair in pairs if all(isinstance(each, OuterObject) for each in pair)]
+    places = {id(start): id(left) for start, left in objects if changes_in_place(start)}
+    if not places or {*places} != {*places.values()}:
+        return
+    after, period = places, 1
+    while any(key != place for key, place in after.items()):
+        after, period = {key: places[place] for key, place in after.items()}, period + 1
+        if period > _LONGEST_PERIOD:
+            return
+    raise GiveUp("a turn exchanges lists", period=period)
+
+
+_LONGEST_PERIOD = 4
+"""Turns of the program that may be one of the graph."""
+
+
+def _is_known(value: Value) -> bool:
+    """Whether a value is a constant, or a list of constants."""
+    node = value.node
+    is_list = isinstance(node.op, ListOp) or node.op.name == "Pack"
+    return isinstance(node.op, Const) or (is_list and all(map(_is_known, node.inputs)))
+
+
+def _is_of_lists(structure: Structure) -> bool:
+    """Whether a nest is of lists and tuples, in which there is nothing that a loop chooses from."""
+    return structure.kind in _LISTS and all(
+        child is LEAF or _is_of_lists(child) for child in structure.children
+    )
+
+
+_LISTS = frozenset({list, tuple, StagedList})
 
 
 def _is_carried(leaf: Any) -> bool:
@@ -545,63 +647,3 @@ def _entered(place: int, turn: int, entering: Sequence[Any]) -> Any:
     """The guess itself that enters a turn, of all that do."""
     del turn
     return entering[place]
-
-
-# ── what numbers become ──
-
-_UNLIKE_CONSTANTS = frozenset({"Pow", "Pack", "ConcatV2"})
-"""Ops that are others where a number of Python's is known."""
-_DIVIDES = frozenset({"RealDiv", "FloorDiv", "FloorMod", "Fmod"})
-
-
-def require_sound(nodes: Iterable[Node], shown: dict[Value, TurnNumber]) -> None:
-    """Sees to it that numbers mean in a graph what they mean as constants.
-
-    Raises
-    ------
-    GiveUp
-        Where a constant would be cast otherwise, or another op would be there.
-    """
-    for node in nodes:
-        fields, _ = flatten(list(node.op.attributes().values()))
-        if any(isinstance(each, TurnNumber) for each in fields):
-            raise GiveUp(f"a number of the loop is wanted as one number of Python's by {node.op.name}")
-        for place, value in enumerate(node.inputs):
-            number = shown.get(value)
-            if number is None or node.op.regions:
-                continue
-            if node.op.name in _UNLIKE_CONSTANTS:
-                raise GiveUp(f"a number of the loop goes into {node.op.name}")
-            if node.op.name in _DIVIDES and place == 1 and may_be_zero(number):
-                raise GiveUp("a number of the loop that is 0 in some turn divides")
-            if isinstance(node.op, Cast):
-                if not _casts_as_constant(number, node.op.to):
-                    raise GiveUp(f"a number of the loop does not fit into {node.op.to}")
-                shown = {**shown, node.outputs[0]: number}
-        for region in node.op.regions:
-            inside = {
-                entered: shown[node.inputs[index]]
-                for entered, index in zip(region.graph.inputs, region.operands, strict=True)
-                if node.inputs[index] in shown
-            }
-            require_sound(region.graph.nodes, shown | inside)
-
-
-_EXACT = {"float16": 1 << 11, "bfloat16": 1 << 8}
-"""Integers up to which a dtype has each of them."""
-
-
-def _casts_as_constant(number: TurnNumber, to: DType) -> bool:
-    """Whether NumPy gives a number of Python's this dtype without an error or another rounding."""
-    if number.ag__kind is bool or to.kind == "b":
-        return True
-    if number.ag__kind is int:
-        if to.is_integer:
-            bounds = np.iinfo(to.numpy)
-            return number.ag__fits(int(bounds.min), int(bounds.max))
-        most = _EXACT.get(to.name, 1 << 53)
-        return number.ag__fits(-most, most)
-    if to.is_integer or to.name in _EXACT:
-        return False
-    largest = float(np.finfo(to.numpy).max)
-    return all(abs(value) < largest for value in number.ag__values)

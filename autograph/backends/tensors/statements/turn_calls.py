@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.containers.lists import Staged, StagedList
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.effects.host import HostMethod
 from autograph.backends.tensors.statements.turn_numbers import (
     GiveUp,
@@ -61,6 +62,8 @@ class TurnCalls:
             return False
         if name in _COMPUTING and not kwargs and _are_numbers(args):
             return True
+        if name in _CHOOSING and not kwargs and other_names().rolls_freely():
+            return False  # which compares the items one by one, as the program would
         if name in _SHOWING or (name in _CLASSES and not holds_number(args[1:])):
             return False
         if _takes_any(callee, args):
@@ -151,6 +154,7 @@ _OF_NUMBERS = frozenset({chr})
 _MOST_COMPARED = 1 << 17
 """Elements of an array up to which it is looked at whether a turn has changed it."""
 _COMPUTING = frozenset({"abs_", "bool_", "complex_", "float_", "int_", "max_", "min_", "pow_", "round_"})
+_CHOOSING = frozenset({"max_", "min_"})
 _SHOWING = frozenset({"format_", "print_", "repr_", "str_"})
 _CLASSES = frozenset({"is_instance", "type_"})
 

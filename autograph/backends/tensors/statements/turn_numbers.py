@@ -66,12 +66,15 @@ class GiveUp(
         Why, as an explanation shows it.
     change : (Turns, int), optional
         The loop of which some turns decide otherwise than the first, and how many come before these.
+    period : int, optional
+        How many turns it takes until lists that a turn exchanges are where they were.
     """
 
-    def __init__(self, reason: str, change: Change | None = None) -> None:
+    def __init__(self, reason: str, change: Change | None = None, period: int = 1) -> None:
         super().__init__(reason)
         self.reason = reason
         self.change = change
+        self.period = period
 
 
 class Turns:
@@ -93,10 +96,16 @@ class Turns:
         How many there are before one for which a number decides what nobody can choose.
     expects_writes : bool
         Whether arrays give way into which turns write, as their text says.
+    step : int
+        From what one turn of the program counts to the next one: those of one period are one turn here.
+    period : int
+        How many turns of the program are one, or had better be.
     """
 
-    def __init__(self, items: range) -> None:
-        self.items = items
+    def __init__(self, items: range, period: int = 1) -> None:
+        self.items = items[: len(items) // period * period : period]
+        self.step = items.step
+        self.period = period
         self.counter: Symbol | None = None
         self.shown: dict[Value, TurnNumber] = {}
         self.asked = 0

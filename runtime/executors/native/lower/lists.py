@@ -31,7 +31,7 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.lower.building import LIST_ROOM, Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers
-from runtime.executors.native.lower.nested import held, push_list, put_list, read_list
+from runtime.executors.native.lower.nested import held, push_list, put_list, put_number, read_list
 from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Nested, Scalar
 from runtime.graph.graph import Node, Value
 from runtime.ops.tensor_list.edits import TensorListErase, TensorListPushBack
@@ -170,10 +170,20 @@ def _set_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if node.op.grows:
         return [_set_or_pushed(lowering, node, found, item)]
     place = _place(lowering, node, found)
+    if isinstance(item, Scalar) and _goes_back(lowering, node):
+        lowering.put_back[node.outputs[0]] = place, item
+        return [found]
     if node not in lowering.ownership.in_place:
         found = lowering.copied_list(found)
     _write(lowering, found, place, item)
     return [found]
+
+
+def _goes_back(lowering: Lowering, node: Node) -> bool:
+    """Whether a list with a number changed is for nothing but the list of lists that it was taken out of."""
+    if node not in lowering.going_back:
+        return False
+    return isinstance(lowering.values[node.inputs[0].node.inputs[0]], Nested)
 
 
 def _write(lowering: Lowering, found: Growing, place: Expression, item: Lowered) -> None:
@@ -228,7 +238,11 @@ def _with_list(lowering: Lowering, node: Node, nested: Nested) -> Nested:
     if not node.op.grows:
         place = _place(lowering, node, nested.heads)
         nested = _for_changes(lowering, node, nested)
-        put_list(lowering, nested, place, item)
+        if node.inputs[2] in lowering.put_back:
+            inner, number = lowering.put_back[node.inputs[2]]
+            put_number(lowering, nested, place, inner, number.value)
+        else:
+            put_list(lowering, nested, place, item)
         return nested
     place, is_new = _place_or_end(lowering, node, nested.heads)
     nested = _for_changes(lowering, node, nested)

@@ -57,6 +57,7 @@ from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.implied import without_implied_checks
 from runtime.executors.native.lower.lending import remembering
 from runtime.executors.native.lower.meeting import meeting
+from runtime.executors.native.lower.nested import going_back
 from runtime.executors.native.lower.parts import in_parts
 from runtime.executors.native.lower.quotients import with_quotients
 from runtime.executors.native.lower.rows import in_rows
@@ -188,6 +189,10 @@ class Lowering(Building):
         """What values were before they were put into memory."""
         self._graph = Graph("")
         self._uses: dict[Value, int] = {}
+        self.going_back: frozenset[Node] = frozenset()
+        """Changes of numbers in lists that are put back where they were."""
+        self.put_back: dict[Value, tuple[Expression, Scalar]] = {}
+        """Of lists that are as they were until they are put back: where which number is another one."""
         self.meeting: frozenset[Value] = frozenset()
         """Arrays that several maps ask for, and that need no memory for that."""
         self._depths: dict[Value, int] = {}
@@ -250,8 +255,9 @@ class Lowering(Building):
 
     def run(self, graph: Graph, ownership: Ownership) -> list[Lowered]:
         """Lowers the nodes of a graph whose inputs are there already; gives its outputs."""
-        around = self.ownership, self._uses, self._position, self.meeting
+        around = self.ownership, self._uses, self._position, self.meeting, self.going_back
         self.ownership, self._uses, self.meeting = ownership, last_uses(graph), meeting(graph)
+        self.going_back = going_back(graph)
         self._line = None
         for node in graph.nodes:
             if type(node.op) is Const:
@@ -273,7 +279,7 @@ class Lowering(Building):
                 if node in ownership.detached or is_shared or depth >= _DEEPEST:
                     self.in_memory(output)
         results = [self.values[value] for value in graph.outputs]
-        self.ownership, self._uses, self._position, self.meeting = around
+        self.ownership, self._uses, self._position, self.meeting, self.going_back = around
         self._line = None
         return results
 

@@ -1,13 +1,18 @@
 """Lists of lists of numbers: the numbers of all lists lie in one memory, with room behind each list.
 
 A list that gets more numbers than it has room for moves behind the last one, with room for twice as many.
+
+``rows[i][j] = x`` takes a list out, changes a number in it, and puts it back: where nobody else sees the
+changed list, the number is written where it is.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from runtime.core.dtypes import bool_, int64
+from runtime.core.spec import ListSpec
 from runtime.executors.native.forms import HEAD
 from runtime.executors.native.language.loops import (
     Alias,
@@ -26,8 +31,10 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.lower.building import LIST_ROOM, Building
 from runtime.executors.native.lower.values import Growing, Nested
+from runtime.graph.graph import Graph, Node
+from runtime.ops.tensor_list.nodes import TensorListGetItem, TensorListSetItem
 
-__all__ = ["held", "push_list", "put_list", "read_list"]
+__all__ = ["going_back", "held", "push_list", "put_list", "put_number", "read_list"]
 
 _START, _SIZE, _ROOM = range(HEAD)
 
@@ -44,6 +51,38 @@ def read_list(building: Building, nested: Nested, place: Expression) -> Growing:
     with building.loop(size) as index:
         building.emit(Store(found.array, index, Load(numbers.array, add(start, index))))
     return building.indexed(found)
+
+
+def going_back(graph: Graph) -> frozenset[Node]:
+    """The nodes that change a number in a list, all of which goes back to where the list was."""
+    puts = [node for node in graph.nodes if isinstance(node.op, TensorListSetItem) and not node.op.grows]
+    outer = [node for node in puts if isinstance(node.inputs[2].node.op, TensorListSetItem)]
+    if not outer:
+        return frozenset()
+    users = Counter([value for node in graph.nodes for value in node.inputs])
+    users.update(graph.outputs)
+    own = set(puts)
+    return frozenset(
+        node.inputs[2].node
+        for node in outer
+        if node.inputs[2].node in own and users[node.inputs[2]] == 1 and _is_of_same_place(node)
+    )
+
+
+def _is_of_same_place(node: Node) -> bool:
+    """Whether a node puts a list where that was taken out, with a number changed."""
+    rows, place, changed = node.inputs
+    taken = changed.node.inputs[0]
+    is_taken = isinstance(taken.node.op, TensorListGetItem) and taken.node.inputs == (rows, place)
+    return is_taken and isinstance(rows.spec, ListSpec) and rows.spec.element == taken.spec == changed.spec
+
+
+def put_number(
+    building: Building, nested: Nested, place: Expression, inner: Expression, number: Expression
+) -> None:
+    """Puts another number into a list of a list of lists, which is `held`."""
+    start = _head(building, nested.heads, place, _START)
+    building.emit(Store(nested.numbers.array, building.name(add(start, inner)), number))
 
 
 def held(building: Building, nested: Nested) -> Nested:

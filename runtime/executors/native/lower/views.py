@@ -152,6 +152,8 @@ class _Block:
             own = sum(_loads(one, name) for one in inside([each]))
             uses += own
             last = number if own else last
+            if uses + 1 >= self._uses[name]:
+                break  # nothing further behind has to do with it
         if uses + 1 != self._uses[name]:
             return False  # it is stored to, given away, or asked for elsewhere
         span = behind[:last]
