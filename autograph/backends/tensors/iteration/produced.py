@@ -34,6 +34,7 @@ from autograph.backends.tensors.statements.loops import stage_loop
 from autograph.backends.tensors.statements.maybe import MaybeUndefined
 from autograph.backends.tensors.statements.raising import outcome_or_raise
 from autograph.backends.tensors.statements.turn_numbers import TurnNumber, TurnTruth
+from autograph.converters.for_stmt import all_turns
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.context import staging
 from autograph.staging.heap import current
@@ -203,7 +204,9 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
         return collected.gathered
     if isinstance(items, Produced):
         items = items.ahead() if isinstance(items, Generated) else items.gathered()
-    if is_short(items):
+    if type(items) is range:
+        _over_numbers(items, take, collected.state)
+    elif is_short(items):
         turns = Turns(items)
         for item in turns:
             take(item)
@@ -221,6 +224,13 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
         else:
             run_over(sequence, take, collected.state, changes=changes)
     return collected.gathered
+
+
+def _over_numbers(numbers: range, take: Callable[[Any], None], state: State) -> None:
+    """Takes each number, or all that are left in one loop of the graph, as a `for` over them does."""
+    assert staging.stand_ins is not None, "a list is gathered while a function is traced"
+    now = staging.stand_ins.backends.staging_now()
+    all_turns(now, numbers, take, state, LoopOptions(), lambda left: _over_numbers(left, take, state))
 
 
 def _taking(clauses: Clauses, add: Callable[[Any], None], state: State) -> Callable[[Any], None]:
