@@ -74,8 +74,9 @@ def are_many(items: Any) -> bool:
     """
     if type(items) is not list:
         return False
-    if len({id(item) for item in items}) > MOST_CANDIDATES:
-        return all(map(changes_in_place, items))
+    count = len({id(item) for item in items})
+    if count > MOST_FEW and all(map(changes_in_place, items)):
+        return count > MOST_CANDIDATES or other_names().lists_few()
     return are_many_rows(items) or _are_many_numbers_or_none(items)
 
 
@@ -85,6 +86,10 @@ def _are_many_numbers_or_none(items: Sequence[Any]) -> bool:
         return False
     held = [item.ag__value if isinstance(item, MaybeNone) else item for item in items]
     return all(item is None or is_number(item) for item in held)
+
+
+MOST_FEW = 3
+"""Objects of which one is always chosen."""
 
 
 def holds_objects(items: Sequence[Any]) -> bool:
