@@ -43,7 +43,7 @@ from autograph.converters.directive import loop_options
 from autograph.converters.jumps import split_mark, take_extra_test
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
-from autograph.staging.backend import LoopOptions, LoopTest
+from autograph.staging.backend import Backend, LoopOptions, LoopTest
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.iterators import growing_under, leave, until_moved
@@ -261,38 +261,14 @@ def for_stmt(
         return
     if "watch" in options:
         body = LoopOptions(**options).asking(body)
-    turns = _Turns(items, is_staging=now is not plain)
+    is_staging = now is not plain
 
-    def is_rolled(count: int, recorded: tuple[int, int]) -> bool:
-        after = turns.tries_after(count, recorded[0])
-        return turns.had_better_be_one(count, *recorded) and now.roll(
-            items[count:],
-            extra_test,
-            body,
-            state,
-            LoopOptions(**options),
-            after=after,
-            rest=lambda left: for_stmt(
-                backends, left, extra_test, body, get_state, set_state, names, options
-            ),
-        )
+    def rest(left: Any) -> None:
+        for_stmt(backends, left, extra_test, body, get_state, set_state, names, options)
 
     growing = growing_under(items)
     if extra_test is None and growing is None:
-        done = 0
-        for count in turns.tried_after:
-            recorded = 0, 1
-            for item in items[done:count]:
-                recorded = now.recorded(partial(body, item))
-            if is_rolled(count, recorded):
-                return
-            done = count
-        if turns.count == 1:
-            for item in items:
-                body(item)
-            return
-        for item in items[done:] if done else items:
-            now.recorded(partial(body, item), turns.count - done)
+        all_turns(now, items, body, state, LoopOptions(**options), rest, is_staging=is_staging)
         return
     if (
         extra_test is not None
@@ -301,7 +277,7 @@ def for_stmt(
         and now.ends_by_tensor(items, extra_test, body, state, LoopOptions(**options))
     ):
         return
-    count, iterator = 0, iter(items)
+    turns, count, iterator = _Turns(items, is_staging=is_staging), 0, iter(items)
     for count, item in enumerate(until_moved(iterator, growing), 1):  # read behind the loop
         recorded = 0, 1
         if count in turns.tried_after:
@@ -317,10 +293,62 @@ def for_stmt(
                 leave(items)
             backend.for_stmt_python_items(iterator, extra_test, body, state, LoopOptions(**options))
             return
-        if not going or (count in turns.tried_after and is_rolled(count, recorded)):
+        if not going:
             return
+        if count in turns.tried_after and turns.had_better_be_one(count, *recorded):
+            after = turns.tries_after(count, recorded[0])
+            if now.roll(
+                items[count:], extra_test, body, state, LoopOptions(**options), after=after, rest=rest
+            ):
+                return
     if growing is not None and growing.has_moved:
         _over_rest(backends, growing.behind(now, count), extra_test, body, state, options)
+
+
+def all_turns(
+    now: Backend,
+    items: Any,
+    body: Callable[[Any], None],
+    state: State,
+    options: LoopOptions,
+    rest: Callable[[Any], None],
+    *,
+    is_staging: bool = True,
+) -> None:
+    """Runs all turns of a loop of Python's; of a range that is long or records much, as one loop of a graph.
+
+    Parameters
+    ----------
+    now : Backend
+        That of the graph which is being built, or Python's own.
+    items : iterable of Python
+    body : callable
+    state : State
+        What turns change.
+    options : LoopOptions
+    rest : callable
+        Runs over the numbers from the first on that decides otherwise.
+    is_staging : bool
+        Whether a graph is being built.
+    """
+    turns = _Turns(items, is_staging=is_staging)
+    done = 0
+    for count in turns.tried_after:
+        recorded = 0, 1
+        for item in items[done:count]:
+            recorded = now.recorded(partial(body, item))
+        after = turns.tries_after(count, recorded[0])
+        if turns.had_better_be_one(count, *recorded) and now.roll(
+            items[count:], None, body, state, options, after=after, rest=rest
+        ):
+            return
+        done = count
+    if turns.count == 1:
+        for item in items:
+            body(item)
+        return
+    for item in items[done:] if done else items:
+        now.recorded(partial(body, item), turns.count - done)
 
 
 def _over_rest(

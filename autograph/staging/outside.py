@@ -242,6 +242,33 @@ PURE = frozenset(
 package all its modules."""
 
 
+_READING = frozenset(
+    {"copy", "digest", "find", "findall", "findtext", "get", "hexdigest", "items", "iter", "keys"}
+)
+"""Methods of objects of `PURE_BUT_OBJECTS` that change nothing."""
+
+PURE_BUT_OBJECTS = frozenset(
+    {
+        *(
+            "_blake2",
+            "_bz2",
+            "_csv",
+            "_elementtree",
+            "_hashlib",
+            "_locale",
+            "_lzma",
+            "_md5",
+            "_pickle",
+            "_sha1",
+        ),
+        *("_sha2", "_sha256", "_sha3", "_sha512", "bz2", "configparser", "csv", "hmac", "lzma", "pyexpat"),
+        *("quopri", "xml"),
+    }
+)
+"""Modules whose functions and classes only compute, as those in `PURE`, and whose objects may be there before
+a call that changes them: a hash that is fed, a table that is written."""
+
+
 _ENVIRONMENT = type(os.environ)
 """What a process is told when it starts: a program reads it while it is traced."""
 
@@ -318,12 +345,16 @@ def is_pure(callee: Any) -> bool:
     while isinstance(callee, partial):
         callee = callee.func
     own: Any = getattr(callee, "__self__", None)
+    changes_nothing = True
     if own is not None and not isinstance(own, ModuleType):
+        changes_nothing = isinstance(own, type) or callee.__name__ in _READING
         callee = own if isinstance(own, type) else type(own)
     elif not hasattr(callee, "__qualname__"):
         callee = type(callee)
     module = str(getattr(callee, "__module__", None) or "builtins")
     home = module.partition(".")[0]
     if home in PURE or module in PURE or callee is _ENVIRONMENT:
+        return True
+    if changes_nothing and home in PURE_BUT_OBJECTS:
         return True
     return home.lstrip("_") not in sys.stdlib_module_names and not isinstance(callee, BuiltinFunctionType)

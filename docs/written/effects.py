@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from autograph.staging.outside import FUNCTIONS as OUTSIDE
-from autograph.staging.outside import PURE, RECEIVERS
+from autograph.staging.outside import PURE, PURE_BUT_OBJECTS, RECEIVERS
 from docs.written.forms import WIDTH, page, table
 
 __all__ = ["effects"]
@@ -45,6 +45,13 @@ def effects() -> str:
         "program itself:",
         textwrap.fill(
             ", ".join(f"`{name}`" for name in sorted(PURE) if not name.startswith("_")) + ".", WIDTH
+        ),
+        textwrap.fill(
+            "So do those of "
+            + ", ".join(f"`{name}`" for name in sorted(PURE_BUT_OBJECTS) if not name.startswith("_"))
+            + ", and methods of their objects that change nothing (`digest`). One that changes an object "
+            "(`update`), which may have been there before, is a call of the next kind.",
+            WIDTH,
         ),
         textwrap.fill(
             "Of all other functions that are not converted nothing is known. Such a call happens once, while "

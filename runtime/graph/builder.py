@@ -125,6 +125,9 @@ class Builder:
         is, where there are some. One list for the graph and all around it.
     whole_on_paths : set of Value
         Floats that are integers on some paths, or in some turns. One set for the graph and all around it.
+    started : dict of Value to (callable, number)
+        Of sums, what says in a run that there was nothing to add, and the number of Python's that they then
+        are. One dict for the graph and all around it.
     caught : dict of Value to Parts
         What exceptions that the graph has caught consist of, where that is known. One dict for the graph and
         all around it.
@@ -172,6 +175,7 @@ class Builder:
         self.watcher: Watcher | None = parent.watcher if parent else None
         self.notices: list[tuple[Graph, Notice, tuple[Value, ...]]] = parent.notices if parent else []
         self.whole_on_paths: set[Value] = parent.whole_on_paths if parent else set()
+        self.started: dict[Value, tuple[Callable[[], Any], Any]] = parent.started if parent else {}
         self.changed_where_raised: list[Any] = parent.changed_where_raised if parent else []
         self.print_options: Any = parent.print_options if parent else np.get_printoptions()
         self.dim_names: DimNames = parent.dim_names if parent else DimNames()

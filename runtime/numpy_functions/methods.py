@@ -270,8 +270,11 @@ def _refuse_memory(name: str) -> NoReturn:
     raise NoConcreteValue(
         f"`{name}` of a tensor of a graph",
         why="It looks at the memory of an array, and the tensor has none before the run.",
-        way_out=f"Ask for `{name}` of what the function returns.",
+        way_out=f"Ask for `{name}` of what the function returns." + _AS_KEY * (name == "tobytes"),
     )
+
+
+_AS_KEY = " As the key of a dict or a set its text will do, `str(x.tolist())`."
 
 
 class _Flags:

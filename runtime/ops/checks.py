@@ -41,6 +41,7 @@ __all__ = [
     "check_total",
     "check_unsigned",
     "check_whole",
+    "is_nonzero",
 ]
 
 
@@ -585,7 +586,7 @@ def check_divisor(x: TensorLike, y: TensorLike, symbol: str) -> None:
     if kind_of(dividend) not in "biu" or kind_of(divisor) not in "biu":
         return
     specs = array_spec_of(dividend), array_spec_of(divisor)
-    if all(spec.shape in {(), None} for spec in specs) and not _is_nonzero(divisor):
+    if all(spec.shape in {(), None} for spec in specs) and not is_nonzero(divisor):
         bind_all(CheckDivisor(symbol), dividend, divisor)
 
 
@@ -599,11 +600,11 @@ def check_number(x: TensorLike, y: TensorLike, symbol: str) -> None:
     symbol : {"/", "//", "%", "divmod"}
     """
     dividend, divisor = as_operand(x), as_operand(y)
-    if not _is_nonzero(divisor):
+    if not is_nonzero(divisor):
         bind_all(CheckDivisor(symbol), dividend, divisor)
 
 
-def _is_nonzero(divisor: Any) -> bool:
+def is_nonzero(divisor: Any) -> bool:
     """Whether a number is known to be something else than zero."""
     if isinstance(divisor, (bool, int, float, complex)):
         return divisor != 0

@@ -43,6 +43,7 @@ from runtime.ops.arguments import order_of
 from runtime.ops.at import At
 from runtime.ops.examples import refuse_as_python, takes_values, with_object
 from runtime.ops.refused_calls import as_numpys, asked, blame, method_of_arrays
+from runtime.ops.whose import as_test, is_told
 
 __all__: list[str] = []
 
@@ -64,6 +65,8 @@ def _binary(
             other = _read(other)
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (self, other), counts)
+            if function in _DIVISIONS:
+                _require_divisor_on_some_paths(self, other, _DIVISIONS[function])
             if _is_pythons_beside_sequence(self, other):
                 refuse_as_python(sign, self, _example_of_sequence(other))
                 return NotImplemented
@@ -89,6 +92,8 @@ def _binary(
             other = _read(other)
             if is_weak(self) and is_weak(other):
                 return _of_numbers(function, (other, self), counts)
+            if function in _DIVISIONS:
+                _require_divisor_on_some_paths(other, self, _DIVISIONS[function])
             if _is_pythons_beside_sequence(self, other):
                 refuse_as_python(sign, _example_of_sequence(other), self)
                 return NotImplemented
@@ -154,6 +159,34 @@ def _read(other: Any) -> Any:
     return as_operand(other) if isinstance(other, Operators) and not isinstance(other, Tensor) else other
 
 
+def _require_divisor(dividend: Any, divisor: Any, symbol: str) -> None:
+    """Raises for a divisor that is 0, of two numbers of Python's: in its words for the kinds of this run."""
+    builder = tracing.builder
+    if builder is not None and isinstance(dividend, Symbol) and dividend.value in builder.started:
+        is_start, start = builder.started[dividend.value]
+        ops.check_number(start, ops.where(is_start(), divisor, 1), symbol)
+        dividend = 0.0  # the number is not asked for, but its kind
+    ops.check_number(dividend, divisor, symbol)
+
+
+def _require_divisor_on_some_paths(dividend: Any, divisor: Any, symbol: str) -> None:
+    """Raises for a divisor that is 0 where both numbers are Python's, or may be: where no run tells."""
+    builder = tracing.builder
+    if builder is None or not builder.mixed or is_strict() or ops.is_nonzero(divisor):
+        return
+    found = every((whose(dividend), whose(divisor)))
+    if isinstance(found, bool):
+        return
+    of_sums = [builder.started.get(each.value) for each in (dividend, divisor) if isinstance(each, Symbol)]
+    if isinstance(divisor, Symbol) and of_sums[-1] is not None:
+        divisor = ops.where(divisor == 0, of_sums[-1][1], 1)
+    if is_told(found):
+        divisor = ops.where(as_test(found, {}), divisor, 1)
+    if isinstance(dividend, Symbol) and of_sums[0] is not None:
+        dividend = of_sums[0][1]
+    ops.check_number(dividend, divisor, symbol)
+
+
 def _of_numbers(function: Callable[..., Tensor], numbers: Sequence[Any], counts: bool) -> Tensor:
     """What Python's operator gives of numbers of its own, which stand in a graph: another one."""
     if counts and not is_strict() and all(kind_of(each) == "b" for each in numbers):
@@ -163,7 +196,7 @@ def _of_numbers(function: Callable[..., Tensor], numbers: Sequence[Any], counts:
         refuse_as_python(_ORDERS[function], *numbers)
     if function in _DIVISIONS and not is_strict():
         dividend, divisor = numbers
-        ops.check_number(dividend, divisor, _DIVISIONS[function])
+        _require_divisor(dividend, divisor, _DIVISIONS[function])
     if function in _GROWING and not is_strict() and not current_defaults().static_shapes:
         left, right = numbers
         kinds = {kind_of(left), kind_of(right)}

@@ -323,3 +323,12 @@ def test_rows_of_one_array_are_written_to_one_after_the_other():
         return one, other, third
 
     ag.check(program, np.arange(9.0).reshape(3, 3), then=[(np.ones((3, 3)) * 2,)])
+
+
+def test_a_polynomial_is_fitted_to_a_part_of_an_array():
+    def smoothed(x, y, i):
+        near = slice(i - 2, i + 3)
+        return np.polyfit(x[near], y[near], 2), np.polyval(np.polyfit(x[near], y[near], 1), x[i])
+
+    x = np.linspace(0.0, 2.0, 12)
+    ag.check(smoothed, x, np.sin(x), np.int64(4), then=[(x, np.cos(x), np.int64(7))])

@@ -2,9 +2,13 @@
 
 # ruff: noqa: DTZ005, G004, PTH102, PTH110, PTH123  (programs are written as users write them)
 
+import bz2
 import contextlib
+import csv
 import datetime as dt
 import fnmatch
+import hashlib
+import hmac
 import io
 import logging
 import os
@@ -222,6 +226,51 @@ def test_what_nobody_knows_is_called_once_with_a_warning():
 
     with pytest.warns(CalledOnceWarning, match=r"gethostname\(\) of _socket was called once"):
         f(rt.asarray(1.0))
+
+
+def test_of_libraries_that_only_compute_nothing_is_said():
+    def keyed(x, text):
+        key = hashlib.md5(text.encode()).hexdigest()
+        rows = list(csv.reader(text.splitlines()))
+        packed = len(bz2.compress(text.encode()))
+        return x * len(rows[0]) + packed * 0, key, hmac.digest(b"key", text.encode(), "sha256")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ag.check(keyed, np.float64(2.0), "a,b", then=[(np.float64(2.0), "a,b,c")])
+
+
+def test_a_hash_that_is_fed_may_have_been_there_before():
+    seen = hashlib.sha256()
+
+    @ag.function
+    def fed(x):
+        seen.update(b"more")
+        return x
+
+    with pytest.warns(CalledOnceWarning, match=r"HASH.update\(\)"):
+        fed(np.float64(1.0))
+
+
+def test_what_a_call_gives_is_found_out_of_examples_that_are_there_once():
+    def read(x):
+        return np.loadtxt(io.StringIO("1 2\n3 4")) * x
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ag.check(read, np.float64(2.0), then=[(np.float64(3.0),)])
+
+
+def test_what_a_call_makes_of_what_the_run_has_written_is_asked_for():
+    @ag.function
+    def through_a_file(x):
+        file = io.BytesIO()
+        np.save(file, np.arange(3) * x)
+        file.seek(0)
+        return np.load(file)
+
+    with pytest.raises(NoConcreteValue, match=r"what load\(\) gives for values of the graph is not known"):
+        through_a_file(np.float64(2.0))
 
 
 def test_of_what_only_computes_nothing_is_said():

@@ -211,3 +211,19 @@ def test_truth_values_are_places_of_a_reduceat():
         return np.add.reduceat(x, starts)
 
     ag.check(parts, np.arange(4.0), np.array([True, False]))
+
+
+def test_an_array_that_was_there_before_is_found_by_its_text():
+    def turns(x, most):
+        seen = {}
+        for turn in range(most):
+            key = str(x.tolist())  # what the error of `x.tobytes()` names as the way out
+            if key in seen:
+                return turn - seen[key]
+            seen[key] = turn
+            x = np.roll(x, 1) ^ x
+        return None
+
+    ag.check(
+        turns, np.array([1, 0, 0, 1]), 20, then=[(np.array([1, 1, 0, 0]), 20), (np.array([0, 0, 0, 0]), 20)]
+    )

@@ -16,10 +16,11 @@ import numpy as np
 
 from autograph.backends.tensors.containers.lists import StagedTuple, are_many_numbers
 from autograph.backends.tensors.objects.objects import are_many
+from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.turn_numbers import NUMBERS, GiveUp, TurnNumber, with_tensors
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.spec import ListSpec
-from runtime.core.structure import flatten
+from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import current_defaults
 from runtime.graph.symbol import Symbol
@@ -52,16 +53,37 @@ def index_by_turn(target: Any, index: Any, *values: Any) -> Any:
 
 
 def _dtypes(value: Any) -> Iterator[DType | None]:
-    """The dtypes of the numbers in a value, or in a list; None for anything else that is in it."""
-    for leaf in flatten(value)[0]:
-        if isinstance(leaf, TurnNumber):
-            yield current_defaults().of(leaf.ag__kind())
-        elif isinstance(leaf, Symbol):
-            spec: Any = leaf.spec
-            while isinstance(spec, ListSpec):
-                spec = spec.element
-            yield getattr(spec, "dtype", None)
-        elif type(leaf) in NUMBERS:
-            yield current_defaults().of(leaf)
-        else:
-            yield as_dtype(leaf.dtype) if isinstance(leaf, np.generic | np.ndarray) else None
+    """The dtypes of the numbers in a value, or in a list; None for anything but None that is in it."""
+    if isinstance(value, StagedTuple):
+        yield from _kinds_of(value.contents.form, iter(value.contents.handles))
+    elif type(value) is list:
+        for item in value:
+            yield from _dtypes(item)
+    elif isinstance(value, MaybeNone):
+        yield from _dtypes(value.ag__value)
+    elif value is not None:
+        yield from map(_dtype_of, flatten(value)[0])
+
+
+def _kinds_of(form: Structure, handles: Iterator[Any]) -> Iterator[DType | None]:
+    """The dtypes of the columns of a list, but of those that say whether an element is None."""
+    if form.kind is None:
+        yield _dtype_of(next(handles))
+        return
+    if form.kind is MaybeNone:
+        next(handles)
+    for child in form.children[form.kind is MaybeNone :]:
+        yield from _kinds_of(child, handles)
+
+
+def _dtype_of(leaf: Any) -> DType | None:
+    if isinstance(leaf, TurnNumber):
+        return current_defaults().of(leaf.ag__kind())
+    if isinstance(leaf, Symbol):
+        spec: Any = leaf.spec
+        while isinstance(spec, ListSpec):
+            spec = spec.element
+        return getattr(spec, "dtype", None)
+    if type(leaf) in NUMBERS:
+        return current_defaults().of(leaf)
+    return as_dtype(leaf.dtype) if isinstance(leaf, np.generic | np.ndarray) else None

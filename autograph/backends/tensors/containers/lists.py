@@ -86,6 +86,7 @@ __all__ = [
     "Staged",
     "StagedList",
     "StagedTuple",
+    "are_many_items",
     "are_many_numbers",
     "are_many_rows",
     "become_staged",
@@ -94,6 +95,7 @@ __all__ = [
     "contents_of",
     "gathered",
     "grown",
+    "is_number",
     "keys_of",
     "refuse_key",
     "refuse_own_class",
@@ -555,8 +557,12 @@ def are_many_numbers(items: Any) -> bool:
 
     A value for each of them, in all that the list goes through, would be too much.
     """
-    most = MOST_PARTS_BY_TURN if staging.attempts else MOST_PARTS
-    return type(items) is list and len(items) > most and all(map(_is_number, items))
+    return are_many_items(items) and all(map(is_number, items))
+
+
+def are_many_items(items: Any) -> bool:
+    """Whether a list has many items."""
+    return type(items) is list and len(items) > (MOST_PARTS_BY_TURN if staging.attempts else MOST_PARTS)
 
 
 def are_many_rows(items: Sequence[Any]) -> bool:
@@ -566,7 +572,8 @@ def are_many_rows(items: Sequence[Any]) -> bool:
     return are_rows and len({id(item) for item in items}) > most
 
 
-def _is_number(item: Any) -> bool:
+def is_number(item: Any) -> bool:
+    """Whether it is a number, of the graph or of Python's."""
     if isinstance(item, Symbol):
         return isinstance(item.spec, ArraySpec) and item.spec.shape == ()
     return type(item) in _NUMBERS or isinstance(item, np.generic)

@@ -8,6 +8,9 @@ Arrays that a tensor takes out of a list of Python's, or out of an array of NumP
 nobody writes into them, or asks which they are. Where a trace is refused that has taken some, it starts anew,
 and these are the arrays themselves.
 
+Of a list of a few objects a tensor chooses one: each is a branch wherever it is used. Where these become
+many, as where a method of one takes another, the trace starts anew, and such lists are lists of the graph.
+
 So Python runs the generator that `next` asks for an item, as long as no tensor decides what that does.
 Otherwise the trace starts anew, and `next` is a loop that takes the first item and leaves the generator.
 """
@@ -59,6 +62,10 @@ class Copy:
     side: int = 0
 
 
+MOST_WAYS = 64
+"""Branches that choices between objects may make in a trace, until lists of the graph hold these."""
+
+
 class OtherNames:
     """What has shown to have other names, so that statements choose between objects and copy none of them."""
 
@@ -73,6 +80,10 @@ class OtherNames:
         self._numbers_arrays = False
         self._asks_generators = False
         self._takes_first_items = False
+        self._ways = 0
+        self._has_few_objects = False
+        self._may_list_few = True
+        self._lists_few = False
         self._shown: dict[int, weakref.ref[Any]] = {}
         self._may_keep_objects = False
         self._may_try_records = True
@@ -93,11 +104,12 @@ class OtherNames:
     def begin(self) -> Hashable:
         """Before a trace: all that tells it from others, as far as it is known here."""
         self._has_learnt = self.is_over = False
+        self._ways, self._has_few_objects = 0, False
         return self._known()
 
     def _known(self) -> Hashable:
         told = self._writes_to_arrays, self._numbers_arrays, self._takes_first_items, self._keeps_objects
-        guesses = self._guesses, self.guesses_what_functions_give
+        guesses = self._guesses, self.guesses_what_functions_give, self._lists_few
         return frozenset(self._copies), told, guesses, self._goes_on, self._rolls_strictly
 
     def refuse(self, begun: Hashable, error: Exception, met: Any) -> None:
@@ -145,6 +157,26 @@ class OtherNames:
         """Notes that a dict of known keys grows; whether it is a record, which holds the objects in it."""
         self._may_keep_objects = True
         return self._keeps_objects
+
+    def lists_few(self) -> bool:
+        """Notes that a tensor says which of a few objects is meant; whether a graph's list holds them."""
+        self._has_few_objects = True
+        return self._lists_few
+
+    def note_ways(self, count: int) -> None:
+        """Notes objects for each of which a branch is made; of too many, the trace starts anew."""
+        self._ways += count
+        is_too_much = self._ways > MOST_WAYS and self._has_few_objects
+        if is_too_much and self._may_list_few and not self._lists_few:
+            self._lists_few = self.forgets = True
+            raise Shared
+
+    def _lists_fewer(self) -> bool:
+        """Whether graphs' lists held a few objects, which may be why a trace fails; none does from now on."""
+        is_reason, self._lists_few = self._lists_few, False
+        self._may_list_few &= not is_reason
+        self.forgets |= is_reason
+        return is_reason
 
     def asks_generator(self) -> bool:
         """Notes that `next` asks a generator; whether it takes the first item in a loop that it leaves."""
@@ -213,6 +245,8 @@ class OtherNames:
             return True
         if isinstance(error, NoConcreteValue) and self._asks_generators and not self._takes_first_items:
             self._takes_first_items = True
+            return True
+        if self._lists_fewer():
             return True
         if self._has_rolled_freely and not self._rolls_strictly:
             self._rolls_strictly = True

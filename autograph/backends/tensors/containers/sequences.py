@@ -102,9 +102,11 @@ from runtime.graph.build import (
     is_strict,
     is_symbolic,
     is_weak,
+    value_in,
 )
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
+from runtime.graph.whose_numbers import chosen, note_whose
 from runtime.ops.tensor_list import TensorArray, UnpackLength
 from runtime.variables import Variable
 
@@ -628,7 +630,7 @@ class Sequences(Iterating):
         else:
             ops.check_total(stacked)
             total = ops.stands_for_python(ops.sum(stacked, axis=0)) + start
-        _note_kind_of_empty(total, start, "a list")
+        _note_kind_of_empty(total, start, "a list", lambda: found.contents.length == 0)
         return total
 
     def any_(self, items: Any) -> Any:
@@ -705,14 +707,20 @@ def _sum_of_array(items: Tensor, start: Any) -> Any:
         return start
     total = _added_in_turn(items, start)
     if len(shape) == 1 and type(shape[0]) is not int:
-        _note_kind_of_empty(total, start, "an array")
+        _note_kind_of_empty(total, start, "an array", lambda: length_of(items) == 0)
     return total
 
 
-def _note_kind_of_empty(total: Any, start: Any, of: str) -> None:
+def _note_kind_of_empty(total: Any, start: Any, of: str, is_empty: Callable[[], Any]) -> None:
     """Notes that the sum of no items is what it starts from, in Python of the kind that this is."""
     builder = current_builder()
-    if builder is not None and is_symbolic(total) and not is_symbolic(start):
+    if builder is None or not is_symbolic(total):
+        return
+    if is_weak(start):
+        builder.started[total.value] = is_empty, start
+        if not is_weak(total):
+            note_whose(total.value, chosen(builder, value_in(builder, is_empty()), then=True, orelse=False))
+    if not is_symbolic(start):
         kinds = [(as_tensor(each).dtype, is_weak(each)) for each in (total, start)]
         where = caller_location()
         note_kinds(builder, f"the sum of {of}", kinds, total.dtype, where, [total.value], **_OF_NOTHING)

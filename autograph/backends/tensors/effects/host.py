@@ -282,25 +282,27 @@ def _learned(
     what: Known, probe: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], name: str
 ) -> tuple[Nest, list[Any]]:
     """What a call gives, and examples of it, found by calling `probe` with numbers for values of a graph."""
-    arguments, values = template(
-        (_with_samples(args), dict(zip(kwargs, _with_samples(kwargs.values()), strict=True)))
-    )
     failure: Exception | None = None
     for fill in _FILLS:
         try:
-            found = [_probed(probe, arguments, values, fill, length) for length in (2, 3)]
+            found = [_probed(probe, args, kwargs, fill, length) for length in (2, 3)]
         except Exception as error:  # another fill may do
             failure = failure or error
-            if not values:
+            if not _has_unknown((args, kwargs)):
                 raise
             continue
         return _common(what, name, *found)
     raise NoConcreteValue(
-        f"what {name}() gives for tensors of the graph is not known before it is called",
+        f"what {name}() gives for values of the graph is not known before it is called",
         why=f"It touches {what.touches}, so it is called when the graph runs; and it took none of the "
-        "numbers that were tried in the place of the tensors.",
+        "values that were tried in the place of those of the run.",
         way_out="Say what it gives: `ag.host_call(function, *args, result=…)`.",
     ) from failure
+
+
+def _has_unknown(arguments: Any) -> bool:
+    """Whether a call is given what only the run knows: a tensor of the graph, or an object of the run."""
+    return any(isinstance(leaf, Symbol) for leaf in flatten(arguments)[0])
 
 
 def _with_samples(values: Any) -> tuple[Any, ...]:
@@ -357,8 +359,11 @@ def _length(dim: Dim | None, length: int) -> int:
 
 
 def _probed(
-    probe: Callable[..., Any], arguments: Nest, values: Sequence[Any], fill: _Fill, length: int
+    probe: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], fill: _Fill, length: int
 ) -> Any:
+    """What a call gives for some numbers, and for examples of objects of the run: it may use these up."""
+    samples = _with_samples(args), dict(zip(kwargs, _with_samples(kwargs.values()), strict=True))
+    arguments, values = template(samples)
     args, kwargs = filled(arguments, list(fill.of(values, length)))
     return probe(*args, **kwargs)
 

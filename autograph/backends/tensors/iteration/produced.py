@@ -35,6 +35,7 @@ from autograph.backends.tensors.statements.loops import stage_loop
 from autograph.backends.tensors.statements.maybe import MaybeUndefined
 from autograph.backends.tensors.statements.raising import outcome_or_raise
 from autograph.backends.tensors.statements.turn_numbers import TurnNumber, TurnTruth
+from autograph.converters.for_stmt import all_turns
 from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.context import staging
 from autograph.staging.heap import current
@@ -206,8 +207,8 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
         return collected.gathered
     if isinstance(items, Produced):
         items = items.ahead() if isinstance(items, Generated) else items.gathered()
-    if is_long_range(items):
-        _over_range(items, take, collected.state)
+    if type(items) is range:
+        _over_numbers(items, take, collected.state)
     elif is_short(items):
         turns = Turns(items)
         for item in turns:
@@ -243,13 +244,6 @@ def is_long_range(items: Any) -> bool:
     return type(items) is range and len(items) > MOST_COPIES and current_builder() is not None
 
 
-def _over_range(items: range, take: Callable[[Any], None], state: State) -> None:
-    """Does something with each of many numbers of Python's, by a loop of the graph where that can be."""
-    if not _is_rolled(items, take, state):
-        for item in items[1:]:
-            take(item)
-
-
 def _is_rolled(items: range, take: Callable[[Any], None], state: State) -> bool:
     """Whether all but the first are a loop of the graph; the first shows whether there is anything in it."""
     assert staging.stand_ins is not None, "a graph is being built"
@@ -262,8 +256,15 @@ def _is_rolled(items: range, take: Callable[[Any], None], state: State) -> bool:
         state,
         LoopOptions(),
         after=1,
-        rest=lambda left: _over_range(left, take, state),
+        rest=lambda left: _over_numbers(left, take, state),
     )
+
+
+def _over_numbers(numbers: range, take: Callable[[Any], None], state: State) -> None:
+    """Takes each number, or all that are left in one loop of the graph, as a `for` over them does."""
+    assert staging.stand_ins is not None, "a list is gathered while a function is traced"
+    now = staging.stand_ins.backends.staging_now()
+    all_turns(now, numbers, take, state, LoopOptions(), lambda left: _over_numbers(left, take, state))
 
 
 def _taking(clauses: Clauses, add: Callable[[Any], None], state: State) -> Callable[[Any], None]:

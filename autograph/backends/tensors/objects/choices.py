@@ -26,6 +26,7 @@ import numpy as np
 
 from autograph.backends.tensors.containers.equality import set_branching
 from autograph.backends.tensors.containers.lists import changes_in_place
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.text.strings import Text, parts_of
 from autograph.converters.announce import note_attribute, note_deleted_attribute
 from autograph.staging.attributes import in_classes
@@ -361,6 +362,8 @@ def _is_same(left: Any, right: Any) -> bool:
 def each(chosen: OneOf, use: Callable[[Any], Any]) -> Any:
     """What `use` gives for the chosen object: it runs for each candidate, in a branch of the graph."""
     candidates = candidates_of(chosen)
+    if not all(map(is_constant, candidates)):
+        other_names().note_ways(len(candidates))
     return _by_number(number_of(chosen), [partial(used, one, use) for one in candidates], 0)
 
 

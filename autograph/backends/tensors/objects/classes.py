@@ -17,7 +17,6 @@ from autograph.backends.tensors.containers.linked import Linked, identity, note_
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple
 from autograph.backends.tensors.iteration.items import Range
 from autograph.backends.tensors.objects.choices import choose
-from autograph.backends.tensors.scalars.whose import as_test
 from autograph.backends.tensors.statements.turn_numbers import TurnNumber
 from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.backends.tensors.text.strings import Text
@@ -40,6 +39,7 @@ from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import Whose, whose
 from runtime.ops.examples import NUMBERS
+from runtime.ops.whose import as_test
 
 __all__ = ["Classes", "class_of", "whose_number"]
 

@@ -16,10 +16,17 @@ from typing import Any
 from autograph.backends.tensors.arrays.arrays import is_numpys
 from autograph.backends.tensors.arrays.identity import are_surely_one
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.containers.lists import StagedList, are_many_rows, changes_in_place
+from autograph.backends.tensors.containers.lists import (
+    StagedList,
+    are_many_items,
+    are_many_rows,
+    changes_in_place,
+    is_number,
+)
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.iteration.items import slice_bounds
 from autograph.backends.tensors.objects.choices import MOST_CANDIDATES, OneOf, choose, selected
+from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.staging.context import staging
 from autograph.staging.heap import current
 from autograph.staging.places import Contents, note
@@ -72,9 +79,22 @@ def are_many(items: Any) -> bool:
         return False
     if staging.numbers_lists and items and all(isinstance(current(item), _LISTS) for item in items):
         return True
-    if len({id(item) for item in items}) > MOST_CANDIDATES:
-        return all(map(changes_in_place, items))
-    return are_many_rows(items)
+    count = len({id(item) for item in items})
+    if count > MOST_FEW and all(map(changes_in_place, items)):
+        return count > MOST_CANDIDATES or other_names().lists_few()
+    return are_many_rows(items) or _are_many_numbers_or_none(items)
+
+
+def _are_many_numbers_or_none(items: Sequence[Any]) -> bool:
+    """Whether these are numbers and None, so many that a list of the graph had better have them."""
+    if not (are_many_items(items) and any(item is None or isinstance(item, MaybeNone) for item in items)):
+        return False
+    held = [item.ag__value if isinstance(item, MaybeNone) else item for item in items]
+    return all(item is None or is_number(item) for item in held)
+
+
+MOST_FEW = 3
+"""Objects of which one is always chosen."""
 
 
 _LISTS = (list, StagedList)

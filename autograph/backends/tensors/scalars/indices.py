@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.scalars.whose import as_test
 from autograph.backends.tensors.statements.refused import refused
 from runtime import ops
 from runtime.core.dtypes import bool_
@@ -25,6 +24,7 @@ from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import whose
 from runtime.ops.examples import NUMBERS, refuse_as_python
+from runtime.ops.whose import as_test
 
 __all__ = [
     "BOUND",

@@ -11,7 +11,17 @@ from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose
 
-__all__ = ["as_test"]
+__all__ = ["as_test", "is_told"]
+
+
+def is_told(found: Whose) -> bool:
+    """Whether a value of the graph says in each run whose a number is."""
+    match found:
+        case Chosen(_, then, orelse):
+            return is_told(then) and is_told(orelse)
+        case Every(parts):
+            return all(map(is_told, parts))
+    return isinstance(found, bool)
 
 
 def as_test(found: Whose, known: dict[Whose, Any]) -> Any:
