@@ -18,8 +18,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NoReturn, TypeAlias
+from collections.abc import Collection, Sequence
+from typing import NoReturn
 
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import with_room
@@ -31,8 +31,38 @@ from runtime.graph.op import Placeholder
 
 __all__ = ["Done", "verify", "verify_module"]
 
-Done: TypeAlias = dict[Graph, frozenset[str]]
-"""Graphs that were found valid, and the names of lengths that were known around them then."""
+
+class Done:
+    """What was found valid before, of a module that passes change bit by bit.
+
+    Attributes
+    ----------
+    graphs : dict of Graph to frozenset of str
+        Graphs, and the names of lengths that were known around them then.
+    nodes : dict
+        By an op, what it gives and what it takes, the very objects: the names of lengths that are used there,
+        and those that it gives. A pass copies most nodes as they are, and neither ops nor specs ever change.
+    """
+
+    __slots__ = ("graphs", "kept", "nodes")
+
+    def __init__(self) -> None:
+        self.graphs: dict[Graph, frozenset[str]] = {}
+        self.nodes: dict[tuple[int, ...], tuple[set[str], set[str]]] = {}
+        self.kept: list[Node] = []
+        """Whose objects live on, so that no others have their identities."""
+
+    def names(self, graph: Graph, node: Node) -> tuple[set[str], set[str]]:
+        """The names of lengths that a node uses, and those that it gives; op, specs and regions agree."""
+        key = (id(node.op), len(node.specs), *map(id, node.specs), *[id(value.spec) for value in node.inputs])
+        found = self.nodes.get(key)
+        if found is None:
+            _check_specs(graph, node)
+            _check_regions(graph, node)
+            used = names_of_specs(node.specs) | set(names_in_fields(node.op))
+            found = self.nodes[key] = used, made_by(node) if used else used
+            self.kept.append(node)
+        return found
 
 
 @with_room
@@ -49,7 +79,7 @@ def verify(graph: Graph) -> None:
     InvalidGraph
         Naming the rule, the node that breaks it, and the user's line that made the node.
     """
-    _verify(graph, (), {}, frozenset())
+    _verify(graph, (), Done(), frozenset())
 
 
 @with_room
@@ -59,16 +89,16 @@ def verify_module(module: Module, done: Done | None = None) -> None:
     Parameters
     ----------
     module : Module
-    done : dict, optional
-        What earlier calls that were given the same one have found valid. Graphs never change, so what a pass
-        has left as it was is not looked at again.
+    done : Done, optional
+        What earlier calls that were given the same one have found valid: what a pass has left as it was is
+        not looked at again.
 
     Raises
     ------
     InvalidGraph
         As `verify` does.
     """
-    done = {} if done is None else done
+    done = Done() if done is None else done
     for graph in module.graphs():
         _verify(graph, (), done, frozenset())
     for graph in {inner for each in module.graphs() for inner in each.walk()}:
@@ -99,15 +129,16 @@ def _verify(graph: Graph, around: tuple[Graph, ...], done: Done, names_around: f
             why="No run of it would end.",
             way_out="Correct what put it there.",
         )
-    before = done.get(graph)
+    before = done.graphs.get(graph)
     if before is not None and before <= names_around:
         return
     known = _inputs(graph)
     names = {*names_around, *names_of_specs(graph.input_specs)}
     for node in graph.nodes:
         _check_node(graph, node, known)
-        _check_regions(graph, node)
-        made = _check_names(graph, node, names)
+        used, made = done.names(graph, node)
+        if not used <= made | names:
+            _refuse_names(graph, node, used - made - names)
         for region in node.op.regions:
             seen = frozenset() if region.is_function else frozenset(names)
             _verify(region.graph, (*around, graph), done, seen)
@@ -116,7 +147,7 @@ def _verify(graph: Graph, around: tuple[Graph, ...], done: Done, names_around: f
     for index, value in enumerate(graph.outputs):
         if value not in known:
             _refuse(graph, value.node, f"output {index} is not a value of this graph")
-    done[graph] = names_around
+    done.graphs[graph] = names_around
 
 
 def _inputs(graph: Graph) -> set[Value]:
@@ -145,7 +176,6 @@ def _check_node(graph: Graph, node: Node, known: set[Value]) -> None:
         if value.node.graph is graph:
             _refuse(graph, node, f"input {index} is used before the node that gives it: {value.node!r}")
         _refuse(graph, node, f"input {index} is a value of another graph, `{value.node.graph.name}`")
-    _check_specs(graph, node)
 
 
 def _check_specs(graph: Graph, node: Node) -> None:
@@ -183,16 +213,9 @@ def _is_like(spec: Spec, other: Spec) -> bool:
     return spec.dtype is other.dtype and spec.rank in {other.rank, None}
 
 
-def _check_names(graph: Graph, node: Node, known: set[str]) -> set[str]:
-    """The names that the node gives; those that it uses are known."""
-    used = names_of_specs(node.specs) | set(names_in_fields(node.op))
-    if not used:
-        return used
-    made = made_by(node)
-    if not used <= made | known:
-        names = ", ".join(sorted(used - made - known))
-        _refuse(graph, node, f"no input and no node before it gives a length of this name: {names}")
-    return made
+def _refuse_names(graph: Graph, node: Node, unknown: Collection[str]) -> NoReturn:
+    names = ", ".join(sorted(unknown))
+    _refuse(graph, node, f"no input and no node before it gives a length of this name: {names}")
 
 
 def _listed(specs: Sequence[Spec]) -> str:

@@ -127,7 +127,7 @@ def trace(module: Module) -> list[Step]:
 
 def _steps(module: Module, checked: bool) -> Iterator[tuple[str, Module, Module]]:
     """Each pass that changes the module, with the module before and after."""
-    valid: Done = {}
+    valid = Done()
     if checked:
         verify_module(module, valid)
     unchanged = 0

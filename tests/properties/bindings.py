@@ -6,6 +6,7 @@ import ast
 import builtins
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import TypeGuard
 
 __all__ = ["assigned", "bound", "read", "variables"]
@@ -40,11 +41,15 @@ def _is_stored(node: ast.AST) -> TypeGuard[ast.Name]:
 
 def read(texts: Iterable[str]) -> set[str]:
     """The names in expressions."""
-    nodes = [node for text in texts for node in ast.walk(ast.parse(text))]
-    return {node.id for node in nodes if isinstance(node, ast.Name)}
+    return {name for text in texts for name in _names(text)}
 
 
 def variables(result: str) -> list[str]:
     """The variables in what a program returns."""
-    names = [node.id for node in ast.walk(ast.parse(result)) if isinstance(node, ast.Name)]
-    return [name for name in names if not hasattr(builtins, name)]
+    return [name for name in _names(result) if not hasattr(builtins, name)]
+
+
+@cache
+def _names(text: str) -> tuple[str, ...]:
+    """The names in an expression: ideas have the same ones in all programs."""
+    return tuple([node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)])

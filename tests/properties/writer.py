@@ -174,6 +174,7 @@ class Writer:
         self._jumps = [name for name in JUMPS if constructs is None or name in constructs]
         self._kinds = {takes_more: self._known_kinds(takes_more) for takes_more in (False, True)}
         self._own: dict[str, list[str]] = {}
+        self._named: dict[str, list[str]] = {}
         self._placed = [*self._new_places()]
         self._globals = [
             *(name for idea in self._ideas.values() for name in idea.globals),
@@ -460,7 +461,9 @@ class Writer:
         return found
 
     def _variable(self, kind: str) -> str | None:
-        names = [name for idea in self._ideas.values() for name in idea.names.get(kind, ())]
+        if kind not in self._named:
+            self._named[kind] = [name for idea in self._ideas.values() for name in idea.names.get(kind, ())]
+        names = self._named[kind]
         if not names:
             return None
         elsewhere = self._elsewhere.get(kind, {})

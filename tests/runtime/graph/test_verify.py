@@ -12,12 +12,13 @@ from runtime.graph.location import UNKNOWN, caller_location
 from runtime.graph.module import Module
 from runtime.graph.op import Const, Placeholder
 from runtime.graph.parser import from_text
-from runtime.graph.verify import verify, verify_module
+from runtime.graph.verify import Done, verify, verify_module
 from runtime.ops.arithmetic import Neg
 from runtime.ops.casting import Cast
 from runtime.ops.control_flow import Call, If, While
 from runtime.ops.control_flow.try_catch import NewCell, Try
 from runtime.ops.creation import Fill
+from runtime.passes.rebuild import Copy
 
 SCALAR = ArraySpec((), rt.float32)
 
@@ -172,11 +173,34 @@ def graph_with(inner, *specs):
 def test_a_graph_that_was_valid_is_not_looked_at_again(monkeypatch):
     inner = from_text("x: f32[]\na = Neg(x)\nreturn a")
     one, other = graph_with(inner), graph_with(inner)
-    infer, asked, done = Neg.infer, [], {}
+    infer, asked, done = Neg.infer, [], Done()
     monkeypatch.setattr(Neg, "infer", lambda self, *specs: asked.append(self) or infer(self, *specs))
     verify_module(one, done)
     verify_module(other, done)
     assert len(asked) == 1
+
+
+def test_a_node_that_a_pass_has_copied_as_it_was_is_not_asked_again(monkeypatch):
+    graph = from_text("x: f32[]\na = Neg(x)\nb = Abs(a)\nreturn b")
+    infer, asked, done = Neg.infer, [], Done()
+    monkeypatch.setattr(Neg, "infer", lambda self, *specs: asked.append(self) or infer(self, *specs))
+    copy = Copy(graph)
+    for node in graph.nodes:
+        copy.add(node)
+    verify_module(Module(graph), done)
+    verify_module(Module(copy.finish()), done)
+    assert len(asked) == 1
+
+
+def test_a_node_that_promises_something_else_is_asked_again():
+    graph, done = from_text("x: f32[]\na = Neg(x)\nreturn a"), Done()
+    verify_module(Module(graph), done)
+    node = graph.nodes[0]
+    builder = Builder("other")
+    x = builder.input(node.inputs[0].spec, "x")
+    builder.nodes.append(Node(builder.graph, node.op, (x,), (ArraySpec((), rt.float64),), UNKNOWN))
+    with pytest.raises(InvalidGraph, match="the node promises"):
+        verify_module(Module(builder.finish(builder.nodes[0].outputs)), done)
 
 
 def test_a_graph_that_was_valid_is_looked_at_again_where_fewer_lengths_have_names():
@@ -185,7 +209,7 @@ def test_a_graph_that_was_valid_is_looked_at_again_where_fewer_lengths_have_name
     lengths = builder.input(ArraySpec((1,), rt.int64), "lengths")
     zero = builder.constant(np.asarray(0.0, np.float32), UNKNOWN)
     inner = builder.finish(builder.add(Fill(vector.shape), [lengths, zero]).outputs)
-    done = {}
+    done = Done()
     verify_module(graph_with(inner, vector), done)
     with pytest.raises(InvalidGraph, match="no input and no node before it gives a length of this name: n"):
         verify_module(graph_with(inner), done)

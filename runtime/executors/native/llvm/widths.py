@@ -20,7 +20,7 @@ def width_of(function: Function) -> str:
     Functions that call such as have loops say it, too: LLVM writes these into them, and forgets what they
     asked for.
     """
-    return _NARROWER if not _has_widest(function) and _waits_beside_vectors(function.body) else _WIDEST
+    return _NARROWER if _waits_beside_vectors(function.body) and not _has_widest(function) else _WIDEST
 
 
 def _has_widest(function: Function) -> bool:

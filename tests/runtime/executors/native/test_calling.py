@@ -10,6 +10,8 @@ import autograph as ag
 import runtime as rt
 from runtime.executors.native.calls import calling
 
+pytestmark = pytest.mark.usefixtures("better_code_alone")
+
 F64, I64 = rt.float64, rt.int64
 
 

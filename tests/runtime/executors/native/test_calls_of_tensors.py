@@ -15,6 +15,8 @@ import autograph.compat.tf as tf
 import runtime as rt
 from runtime.core.lists import ListValue
 
+pytestmark = pytest.mark.usefixtures("better_code_alone")
+
 
 def annuity(rate, years):
     worth = 1.0

@@ -52,27 +52,31 @@ def written(x, n):
 
 
 CASES = [
-    *[(fibonacci, (np.int64(n),)) for n in (0, 1, 2, 9, 15)],
-    *[(fibonacci, (np.float64(n),)) for n in (0, 5, 12)],
-    *[(both, (np.int64(n),)) for n in (0, 5, 11)],
-    *[(halves, (kind(n),)) for n in (0.5, 30.0, 1e4) for kind in (np.float32, np.float64)],
-    *[(is_even, (np.int64(n),)) for n in (0, 7, 100)],
-    *[(caught, (np.int64(n),)) for n in (0, 4, 5, 8)],
-    *[(written, (np.arange(9), np.int64(n))) for n in (0, 3, 8)],
+    (fibonacci, [(np.int64(n),) for n in (0, 1, 2, 9, 15)]),
+    (fibonacci, [(np.float64(n),) for n in (0, 5, 12)]),
+    (both, [(np.int64(n),) for n in (0, 5, 11)]),
+    (halves, [(np.float32(n),) for n in (0.5, 30.0, 1e4)]),
+    (halves, [(np.float64(n),) for n in (0.5, 30.0, 1e4)]),
+    (is_even, [(np.int64(n),) for n in (0, 7, 100)]),
+    (caught, [(np.int64(n),) for n in (0, 4, 5, 8)]),
+    (written, [(np.arange(9), np.int64(n)) for n in (0, 3, 8)]),
 ]
+"""Functions, and calls of one graph."""
 
 
 @pytest.mark.parametrize("options", [{}, {"jit_compile": True}], ids=["unasked", "asked"])
-@pytest.mark.parametrize(("function", "arguments"), CASES, ids=lambda each: getattr(each, "__name__", None))
-def test_a_recursion_gives_what_python_gives(function, arguments, options):
+@pytest.mark.parametrize(("function", "calls"), CASES, ids=lambda each: getattr(each, "__name__", None))
+def test_a_recursion_gives_what_python_gives(function, calls, options):
     graph = ag.function(function, **options)
-    copies = [each.copy() for each in arguments]
-    found, wanted = graph(*arguments), function(*copies)
-    several = (found, wanted) if isinstance(wanted, tuple) else ((found,), (wanted,))
-    for one, other in zip(*several, strict=True):
-        assert np.asarray(one).tobytes() == np.asarray(other).tobytes()
-        assert np.asarray(one).dtype == np.asarray(other).dtype
-    assert all(map(np.array_equal, arguments, copies))
+    for arguments in calls:
+        copies = [each.copy() for each in arguments]
+        found, wanted = graph(*arguments), function(*copies)
+        several = (found, wanted) if isinstance(wanted, tuple) else ((found,), (wanted,))
+        for one, other in zip(*several, strict=True):
+            assert np.asarray(one).tobytes() == np.asarray(other).tobytes(), arguments
+            assert np.asarray(one).dtype == np.asarray(other).dtype, arguments
+        assert all(map(np.array_equal, arguments, copies)), arguments
+    assert len(graph.concrete_functions) == 1
 
 
 def test_what_is_raised_comes_through_all_calls():
