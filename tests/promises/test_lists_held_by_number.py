@@ -5,7 +5,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import StateDisagrees
+from runtime.errors import CompileError, StateDisagrees
 from tests.promises.kit import alike, function_of
 
 X = np.array([[5.0, 6.0], [1.0, 3.0], [2.0, 4.0], [8.0, 9.0], [8.5, 12.0]])
@@ -228,6 +228,14 @@ def test_a_concrete_function_that_another_one_calls_gives_lists():
         return rows, len(rows)
 
     assert alike(outer(X)) == alike((merged(X), len(merged(X))))
+
+
+def test_what_a_function_gives_by_number_is_shown_and_has_no_form_in_c(tmp_path):
+    concrete = ag.function(merged).get_concrete_function(X)
+    assert "held by number" in repr(concrete.structured_outputs)
+    assert "merged" in repr(concrete)
+    with pytest.raises(CompileError, match="has no form in C"):
+        ag.compile_library(concrete, tmp_path / "merged.so")
 
 
 def test_a_list_that_two_lists_hold_does_not_stay_outside():

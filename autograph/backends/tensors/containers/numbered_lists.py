@@ -105,6 +105,9 @@ class NumberedList(StagedList):
     def of(self, contents: Elements) -> StagedList:
         return StagedList(contents)
 
+    def __repr__(self) -> str:
+        return super().__repr__() if numbers_lists() else "<list that is held by number, in a graph>"
+
 
 def numbers_lists() -> bool:
     """Whether the function that is traced holds lists by number."""
