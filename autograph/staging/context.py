@@ -137,6 +137,10 @@ class Staging(threading.local):
         Whether lists that are put into others are held by number.
     makes_model : bool
         Whether a container is made for nothing but its form.
+    given_columns : mapping or None
+        What lists hold that have numbers, if another graph has given it.
+    given_lists : mapping of hashable to list
+        The lists that have numbers, of a run that is over, while its result is made.
     as_written : bool
         Whether a closed call runs in which callables that stand for a function run that.
     streams : pair of file
@@ -161,6 +165,8 @@ class Staging(threading.local):
     linked: Any = None
     numbers_lists: bool = False
     makes_model: bool = False
+    given_columns: Mapping[Any, Any] | None = None
+    given_lists: Mapping[Any, list[Any]] = MappingProxyType({})
     hold_instances: Callable[[type], None] = _nothing
 
     def __init__(self) -> None:

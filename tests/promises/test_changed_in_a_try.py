@@ -504,8 +504,7 @@ def test_an_element_that_gives_way_before_its_list_is_still_known_as_one():
             pass
         return [list(row) for row in rows]
 
-    with pytest.raises(StateDisagrees, match="is changed in place"):
-        ag.function(program)(np.float64(-1.0), np.int64(0))
+    ag.check(program, np.float64(-1.0), np.int64(0), then=[(np.float64(1.0), np.int64(1))])
 
 
 SEEN = {"rate": 0.5}

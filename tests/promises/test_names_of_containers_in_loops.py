@@ -387,9 +387,7 @@ for i in range(n):
     rows.append(r)
     r[0] = 5.0
 return rows
-""".strip().split("\n---\n")
-
-REFUSED = """
+---
 rows = []
 r = [x]
 for i in range(n):
@@ -405,7 +403,9 @@ if x > 0:
     r = [2.0]
 r[0] = 4.0
 return rows
----
+""".strip().split("\n---\n")
+
+REFUSED = """
 rows = []
 for i in range(n):
     rows.append([x, 1.0])

@@ -173,7 +173,7 @@ def a_dict_is_taken_from_a_queue(n, v):
 def a_row_is_popped_once(n, v):
     rows = [[1.0], [2.0], [3.0]]
     far = [row for row in rows if row[0] > v]
-    far.pop().append(n)
+    far.pop().append(v)
     return rows
 
 
@@ -181,7 +181,7 @@ def what_is_in_it_is_changed(n, v):
     rows = [([1.0], 1), ([2.0], 2), ([3.0], 3)]
     far = [row for row in rows if row[0][0] > v]
     inner, _ = far.pop()
-    inner.append(n)
+    inner.append(v)
     return rows
 
 
@@ -211,14 +211,14 @@ def a_value_of_an_update_is_changed(n, v):
 def what_extends_a_list_is_changed(n, v):
     rows, found = [[1.0], [2.0], [3.0]], []
     found.extend(row for row in rows if row[0] > v)
-    found[-1].append(n)
+    found[-1].append(v)
     return rows
 
 
 def a_sorted_one_is_changed(n, v):
     rows = [[1.0], [2.0], [3.0]]
     found = sorted([row for row in rows if row[0] > v])
-    found[-1].append(n)
+    found[-1].append(v)
     return rows
 
 
@@ -236,14 +236,23 @@ def what_is_in_a_row_is_changed(n, v):
     "program",
     [
         what_is_in_a_row_is_changed,
-        a_value_of_a_comprehension_is_changed,
         a_value_of_an_update_is_changed,
         what_extends_a_list_is_changed,
         a_sorted_one_is_changed,
-        a_row_is_popped_in_turns,
-        a_dict_is_taken_from_a_queue,
         a_row_is_popped_once,
         what_is_in_it_is_changed,
+    ],
+)
+def test_a_list_with_another_name_is_changed_where_it_is(program):
+    ag.check(program, *CALL, then=[CALL])
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        a_value_of_a_comprehension_is_changed,
+        a_row_is_popped_in_turns,
+        a_dict_is_taken_from_a_queue,
         a_value_of_a_dict_is_popped,
     ],
 )

@@ -17,7 +17,6 @@ There is a column for each kind of elements. What is given to the caller are lis
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -116,25 +115,18 @@ def numbers_lists() -> bool:
 
 def columns() -> Mapping[Hashable, StagedList]:
     """By kind, what lists hold."""
-    found: Mapping[Hashable, StagedList] = _given.columns or staging.linked.columns[list]
+    found: Mapping[Hashable, StagedList] = staging.given_columns or staging.linked.columns[list]
     return found
-
-
-class _GivenColumns(threading.local):
-    columns: Mapping[Hashable, StagedList] | None = None
-
-
-_given = _GivenColumns()
 
 
 @contextmanager
 def with_columns(given: Mapping[Hashable, StagedList]) -> Iterator[None]:
     """While it lasts, lists are in the columns that another function has given."""
-    _given.columns = given
+    staging.given_columns = given
     try:
         yield
     finally:
-        _given.columns = None
+        staging.given_columns = None
 
 
 # ── numbers ──

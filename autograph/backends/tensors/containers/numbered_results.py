@@ -6,7 +6,6 @@ columns are made first, and a number is the list that has it: what is one list i
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -19,6 +18,7 @@ from autograph.backends.tensors.containers.numbered_lists import (
     numbers_lists,
     with_columns,
 )
+from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import moved_to
 from runtime import ops
@@ -139,21 +139,11 @@ def _note_kind(kind: Hashable, kinds: dict[Hashable, None]) -> None:
 # ── when the run is over ──
 
 
-class _Lists(threading.local):
-    """By kind, the lists that were made last of what a run gave."""
-
-    def __init__(self) -> None:
-        self.made: dict[Hashable, list[Any]] = {}
-
-
-_lists = _Lists()
-
-
 def _build_column(kind: type, keys: Sequence[Any], children: Sequence[Any], of: Hashable) -> GivenColumn:
     del kind, keys
     (held,) = children
     if type(held) is list:
-        _lists.made[of] = held
+        staging.given_lists = {**staging.given_lists, of: held}
     return GivenColumn(of, held)
 
 
@@ -162,7 +152,7 @@ def _build_given(kind: type, keys: Sequence[Any], children: Sequence[Any], extra
     del kind, keys, extra
     *held, value = children
     if all(type(each.held) is list for each in held):
-        _lists.made = {}
+        staging.given_lists = {}
         return value
     if current_builder() is None:  # what shows the structure
         return Given(held, value)
@@ -173,19 +163,19 @@ def _build_given(kind: type, keys: Sequence[Any], children: Sequence[Any], extra
 def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], of: Hashable) -> Any:
     del kind, keys
     (number,) = children
-    if of in _lists.made and current_builder() is None:
-        return _lists.made[of][int(number)]
+    if of in staging.given_lists and current_builder() is None:
+        return staging.given_lists[of][int(number)]
     return NumberedList(number, of)
 
 
 def _finish(structure: Structure, _: Boxes) -> Any:
     kind = structure.extra
-    return lambda parts: _lists.made[kind][int(parts[0])]
+    return lambda parts: staging.given_lists[kind][int(parts[0])]
 
 
 def _finish_rows(structure: Structure, _: Boxes) -> Any:
     kind = structure.extra
-    return lambda given: [_lists.made[kind][number] for number in given[0].own_values()]
+    return lambda given: [staging.given_lists[kind][number] for number in given[0].own_values()]
 
 
 # ── in another graph ──
