@@ -13,6 +13,7 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, current_defaults, is_strict, is_weak
+from runtime.graph.frames import no_defect
 from runtime.graph.location import caller_location
 from runtime.graph.whose_numbers import whose
 
@@ -121,4 +122,4 @@ def read_only(*_: Any) -> NoReturn:
     ValueError
         Always, in NumPy's words.
     """
-    raise ValueError("assignment destination is read-only")
+    raise no_defect(ValueError("assignment destination is read-only"))

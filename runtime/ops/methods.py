@@ -172,10 +172,10 @@ def _require_divisor(dividend: Any, divisor: Any, symbol: str) -> None:
 def _require_divisor_on_some_paths(dividend: Any, divisor: Any, symbol: str) -> None:
     """Raises for a divisor that is 0 where both numbers are Python's, or may be: where no run tells."""
     builder = tracing.builder
-    if builder is None or not builder.mixed or is_strict() or ops.is_nonzero(divisor):
+    if builder is None or not builder.mixed or is_strict():
         return
     found = every((whose(dividend), whose(divisor)))
-    if isinstance(found, bool):
+    if isinstance(found, bool) or ops.is_nonzero(divisor):  # an array or a list is nobody's number
         return
     of_sums = [builder.started.get(each.value) for each in (dividend, divisor) if isinstance(each, Symbol)]
     if isinstance(divisor, Symbol) and of_sums[-1] is not None:
@@ -417,8 +417,11 @@ def _pow(self: Tensor, other: TensorLike, modulus: TensorLike | None = None, /) 
     """`pow(self, other)`, or `pow(self, other, modulus)` of integers, which in a graph are Python's."""
     if modulus is None:
         return _raised(self, other)
-    if not isinstance(other, _OPERANDS):
-        return NotImplemented
+    return _pow_modulo(self, other, modulus) if isinstance(other, _OPERANDS) else NotImplemented
+
+
+@as_numpys(method_of_arrays("__pow__"))
+def _pow_modulo(self: Tensor, other: TensorLike, modulus: TensorLike, /) -> Any:
     if type(self) is Symbol:
         _require_integers_of_python(self, other, modulus)
     result = bind(ops.PowMod(), self, other, modulus)
@@ -586,7 +589,6 @@ for _name, _less_often in {
     "round": _round,
     "divmod": _divmod,
     "rdivmod": _reflected_divmod,
-    "pow": _pow,
     "setitem": _set_item,
     "delitem": _refuse_item_deletion,
 }.items():
@@ -596,6 +598,7 @@ for _name in ("bool", "complex", "float", "index", "int", "iter", "len"):
     setattr(Tensor, f"__{_name}__", _blames_caller(vars(Tensor)[f"__{_name}__"]))
 for _name, _own in _OF_ITSELF.items():
     _write(_name, _of_itself(_own))
+_write("__pow__", _pow)  # which says of itself whose call it is
 _write("astype", as_numpys(method_of_arrays("astype"))(_astype))
 _write("to_device", shows_callers_alone(_to_device))
 _write("transpose", as_numpys(method_of_arrays("transpose"))(_transpose))

@@ -24,6 +24,7 @@ from runtime.core.dtypes import (
 from runtime.core.tensor import EAGER, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.graph.build import array_spec_of, as_operand, bind, is_weak, promotion_operand
+from runtime.graph.frames import no_defect
 from runtime.graph.op import Op
 from runtime.graph.symbol import Symbol
 
@@ -106,7 +107,10 @@ def cast_operand(operand: Any, dtype: DType) -> Any:
         When a Python integer does not fit.
     """
     if isinstance(operand, (bool, int, float, complex)):
-        return Tensor(np.asarray(operand, dtype.numpy))
+        try:
+            return Tensor(np.asarray(operand, dtype.numpy))
+        except OverflowError as error:
+            raise no_defect(error) from None
     return operand if operand.dtype is dtype else ops.cast(operand, dtype)
 
 

@@ -23,7 +23,7 @@ from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import DTypeError, Error, IntTooLarge, InvalidValue
 from runtime.graph.build import as_tensor, current_builder, is_weak
-from runtime.graph.frames import hide
+from runtime.graph.frames import FAILED, hide
 from runtime.graph.location import is_ours, is_users_file
 from runtime.ops.examples import NUMBERS
 from runtime.ops.known import concrete
@@ -280,8 +280,10 @@ def _as_ours(error: BaseException, call: Call) -> Error | None:
     """What a call is refused with where Python has raised something on the way to an operation of ours.
 
     That would be about a step of ours, and NumPy may stop at another one, with other words. None where it is
-    an error of the program's, or of objects of the program's.
+    an error of the program's, or of objects of the program's, or is NumPy's own already.
     """
+    if hasattr(error, FAILED):
+        return None
     kind = next((ours for pythons, ours in _OURS if isinstance(error, pythons)), None)
     if kind is None or call.given is None or _runs_users_code(error.__traceback__):
         return None
