@@ -288,7 +288,7 @@ def sorted(x):
     return (x, l)
 
 
-@unrolls()
+@rolls()
 def popins(x):
     l = [3, 1, 2]
     for i in range(8):
@@ -553,7 +553,7 @@ def a_list_of_two_kinds_of_numbers(x):
     return sums
 
 
-@unrolls()
+@rolls()
 def a_list_of_no_numbers(x):
     found = [None] * 8
     for i in range(8):

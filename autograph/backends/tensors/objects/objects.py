@@ -79,10 +79,11 @@ def are_many(items: Any) -> bool:
         return False
     if staging.numbers_lists and items and all(isinstance(current(item), _LISTS) for item in items):
         return True
+    if are_many_rows(items) or _are_many_numbers_or_none(items):
+        return True
     count = len({id(item) for item in items})
-    if count > MOST_FEW and all(map(changes_in_place, items)):
-        return count > MOST_CANDIDATES or other_names().lists_few()
-    return are_many_rows(items) or _are_many_numbers_or_none(items)
+    are_objects = count > MOST_FEW and all(map(changes_in_place, items))
+    return are_objects and (count > MOST_CANDIDATES or other_names().lists_few())
 
 
 def _are_many_numbers_or_none(items: Sequence[Any]) -> bool:
