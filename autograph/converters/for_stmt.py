@@ -261,14 +261,18 @@ def for_stmt(
         return
     if "watch" in options:
         body = LoopOptions(**options).asking(body)
-    is_staging = now is not plain
+    turns = _Turns(items, is_staging=now is not plain)
 
     def rest(left: Any) -> None:
         for_stmt(backends, left, extra_test, body, get_state, set_state, names, options)
 
     growing = growing_under(items)
     if extra_test is None and growing is None:
-        all_turns(now, items, body, state, LoopOptions(**options), rest, is_staging=is_staging)
+        if turns.count != 1:
+            all_turns(now, items, body, state, LoopOptions(**options), rest)
+            return
+        for item in items:  # in no frame of its own: what recurs in loops gets as deep as it may
+            body(item)
         return
     if (
         extra_test is not None
@@ -277,7 +281,7 @@ def for_stmt(
         and now.ends_by_tensor(items, extra_test, body, state, LoopOptions(**options))
     ):
         return
-    turns, count, iterator = _Turns(items, is_staging=is_staging), 0, iter(items)
+    count, iterator = 0, iter(items)
     for count, item in enumerate(until_moved(iterator, growing), 1):  # read behind the loop
         recorded = 0, 1
         if count in turns.tried_after:
@@ -312,15 +316,13 @@ def all_turns(
     state: State,
     options: LoopOptions,
     rest: Callable[[Any], None],
-    *,
-    is_staging: bool = True,
 ) -> None:
     """Runs all turns of a loop of Python's; of a range that is long or records much, as one loop of a graph.
 
     Parameters
     ----------
     now : Backend
-        That of the graph which is being built, or Python's own.
+        That of the graph which is being built.
     items : iterable of Python
     body : callable
     state : State
@@ -328,10 +330,8 @@ def all_turns(
     options : LoopOptions
     rest : callable
         Runs over the numbers from the first on that decides otherwise.
-    is_staging : bool
-        Whether a graph is being built.
     """
-    turns = _Turns(items, is_staging=is_staging)
+    turns = _Turns(items, is_staging=True)
     done = 0
     for count in turns.tried_after:
         recorded = 0, 1
@@ -343,10 +343,6 @@ def all_turns(
         ):
             return
         done = count
-    if turns.count == 1:
-        for item in items:
-            body(item)
-        return
     for item in items[done:] if done else items:
         now.recorded(partial(body, item), turns.count - done)
 
