@@ -23,7 +23,7 @@ def _nothing(_: type) -> None:
 
 
 class Turn:
-    """A turn of a loop that is traced, in no other loop.
+    """A turn of a loop that is traced.
 
     Parameters
     ----------
@@ -31,13 +31,19 @@ class Turn:
         When the loop was met.
     counter : object
         What counts its turns, if something does.
+    since : int
+        When the turn began.
+    around : Turn or None
+        That of the loop around.
     """
 
-    __slots__ = ("begun", "counter")
+    __slots__ = ("around", "begun", "counter", "since")
 
-    def __init__(self, begun: int, counter: Any) -> None:
+    def __init__(self, begun: int, counter: Any, since: int, around: Turn | None) -> None:
         self.begun = begun
         self.counter = counter
+        self.since = since
+        self.around = around
 
 
 class Staging(threading.local):
@@ -107,7 +113,7 @@ class Staging(threading.local):
     turn_since : int or None
         When the loop was met of which a turn is traced now; of loops inside one another, the outermost.
     turn : Turn or None
-        The turn of a loop that is traced, if that is in no other loop.
+        The turn of a loop that is traced, of loops inside one another the innermost.
     changed_by_loops : dict of hashable to dict
         What loops have changed of what has names, by where they are, as the backend that stages them knows.
     iterators : dict of int to (iterator, int or None)

@@ -22,6 +22,7 @@ from autograph.backends.tensors.containers.elements import Elements, Taken, has_
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
+from autograph.staging.meeting import is_made_since
 from autograph.staging.places import Contents, note, write_back
 from runtime.core.dataclass import dataclass
 from runtime.core.instances import dict_of, is_frozen, is_ours
@@ -335,10 +336,11 @@ def _note_put_in(held: Copied, home: Any) -> None:
     before = home if held.home is None else held.home
     if _holds(home) and before is not home:
         is_known = any(each is before for each in _kin(home))
-        put = _put_once(held)
+        put = _put_once(held, home)
         former = home.given.get(id(before))
         is_once = put is not None and (not is_known or (former is not None and put.is_again(former)))
-        home.holds_one_twice |= not is_once and (is_known or staging.turn_since is not None)
+        comes_again = (is_known and held.place is not None) or staging.turn_since is not None
+        home.holds_one_twice |= comes_again and not is_once
         if put is not None:
             home.given = {**home.given, id(before): put}
     _note_shared(before, home)
@@ -367,10 +369,12 @@ class _Put:
         return self.loop == former.loop and (self.turn is not former.turn or self.path == former.path)
 
 
-def _put_once(held: Copied) -> _Put | None:
-    """Where an element is put in, if every turn of the loops around has another one."""
+def _put_once(held: Copied, home: Any) -> _Put | None:
+    """Where an element is put in, if every turn of the loops around has another one, or another list."""
     turn, journal = staging.turn, staging.journal
     if held.place is None or turn is None or journal is None:
+        return None
+    if turn.around is not None and not is_made_since(home, turn.around.since):
         return None
     index = held.place()
     if not isinstance(index, Symbol) or index.value is not turn.counter:

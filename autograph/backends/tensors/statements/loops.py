@@ -54,7 +54,7 @@ from autograph.staging import heap
 from autograph.staging.backend import Body, LoopOptions
 from autograph.staging.context import Turn, staging
 from autograph.staging.journal import recording
-from autograph.staging.places import Contents, Place, note_written, without_writing_back
+from autograph.staging.places import Contents, Place, note_written, now, without_writing_back
 from autograph.staging.state import Role, State, Undefined
 from runtime import ops
 from runtime.core.spec import Spec
@@ -456,10 +456,9 @@ class Loop:
         around = staging.turn_since, staging.turn
         if staging.turn_since is None:
             staging.turn_since = self._watch.begun
-            counter = values[0] if self._counters else None
-            staging.turn = Turn(self._watch.begun, counter.value if isinstance(counter, Symbol) else None)
-        else:
-            staging.turn = None
+        counter = values[0] if self._counters else None
+        counts = counter.value if isinstance(counter, Symbol) else None
+        staging.turn = Turn(self._watch.begun, counts, now(), staging.turn)
         self._told_before = len(staging.told_apart)
         self._always_raises = True
         try:
