@@ -19,7 +19,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import with_room
@@ -41,28 +41,28 @@ class Done:
         Graphs, and the names of lengths that were known around them then.
     nodes : dict
         By an op, what it gives and what it takes, the very objects: the names of lengths that are used there,
-        and those that it gives. A pass copies most nodes as they are, and neither ops nor specs ever change.
+        and those that it gives; these objects live on here, so that no others have their identities. A pass
+        copies most nodes as they are, and neither ops nor specs ever change.
     """
 
-    __slots__ = ("graphs", "kept", "nodes")
+    __slots__ = ("graphs", "nodes")
 
     def __init__(self) -> None:
         self.graphs: dict[Graph, frozenset[str]] = {}
-        self.nodes: dict[tuple[int, ...], tuple[set[str], set[str]]] = {}
-        self.kept: list[Node] = []
-        """Whose objects live on, so that no others have their identities."""
+        self.nodes: dict[tuple[int, ...], tuple[set[str], set[str], tuple[Any, ...]]] = {}
 
     def names(self, graph: Graph, node: Node) -> tuple[set[str], set[str]]:
         """The names of lengths that a node uses, and those that it gives; op, specs and regions agree."""
-        key = (id(node.op), len(node.specs), *map(id, node.specs), *[id(value.spec) for value in node.inputs])
-        found = self.nodes.get(key)
-        if found is None:
+        taken = [value.node.specs[value.index] for value in node.inputs]
+        key = tuple(map(id, (node.op, *node.specs, None, *taken)))
+        if key not in self.nodes:
             _check_specs(graph, node)
-            _check_regions(graph, node)
+            if node.op.regions:
+                _check_regions(graph, node)
             used = names_of_specs(node.specs) | set(names_in_fields(node.op))
-            found = self.nodes[key] = used, made_by(node) if used else used
-            self.kept.append(node)
-        return found
+            self.nodes[key] = used, made_by(node) if used else used, (node.op, *node.specs, *taken)
+        used, made, _ = self.nodes[key]
+        return used, made
 
 
 @with_room
