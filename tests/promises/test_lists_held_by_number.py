@@ -1,5 +1,7 @@
 """Lists that are elements of several lists, or of one more than once, are one list, also behind the graph."""
 
+import collections
+
 import numpy as np
 import pytest
 
@@ -144,7 +146,18 @@ def shown(x):
     return f"{rows} {found}", np.array(found), [3.0, 3.0] in rows
 
 
+def in_queues(x):
+    rows, queues = x.tolist(), [collections.deque(), collections.deque()]
+    for row in sorted(rows):
+        queues[int(row[0]) % 2].append(row)
+    found = [queue for queue in queues if queue]
+    for queue in found:
+        queue[0][1] = 0.5
+    return rows, [list(queue) for queue in found]
+
+
 PROGRAMS = [
+    in_queues,
     merged,
     merged_by_a_variable,
     chosen_from_what_is_sorted,

@@ -122,11 +122,11 @@ def columns() -> Mapping[Hashable, StagedList]:
 @contextmanager
 def with_columns(given: Mapping[Hashable, StagedList]) -> Iterator[None]:
     """While it lasts, lists are in the columns that another function has given."""
-    staging.given_columns = given
+    before, staging.given_columns = staging.given_columns, given
     try:
         yield
     finally:
-        staging.given_columns = None
+        staging.given_columns = before
 
 
 # ── numbers ──

@@ -124,9 +124,8 @@ def _note_kinds_in(form: Structure, kinds: dict[Hashable, None]) -> None:
     if form.kind is NumberedList:
         _note_kind(form.extra, kinds)
         return
-    if isinstance(form.extra, Structure):  # of elements
-        _note_kinds_in(form.extra, kinds)
-    for child in form.children:
+    of_elements = form.extra if isinstance(form.extra, tuple) else (form.extra,)
+    for child in (*form.children, *[each for each in of_elements if isinstance(each, Structure)]):
         _note_kinds_in(child, kinds)
 
 
