@@ -598,7 +598,7 @@ for _name in ("bool", "complex", "float", "index", "int", "iter", "len"):
     setattr(Tensor, f"__{_name}__", _blames_caller(vars(Tensor)[f"__{_name}__"]))
 for _name, _own in _OF_ITSELF.items():
     _write(_name, _of_itself(_own))
-_write("__pow__", _pow)  # which says of itself whose call it is
+_write("__pow__", shows_callers_alone(_pow))  # each of its forms says whose call it is
 _write("astype", as_numpys(method_of_arrays("astype"))(_astype))
 _write("to_device", shows_callers_alone(_to_device))
 _write("transpose", as_numpys(method_of_arrays("transpose"))(_transpose))
