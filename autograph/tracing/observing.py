@@ -16,9 +16,9 @@ from autograph.backends.tensors.arrays.arrays import ArrayContents
 from autograph.backends.tensors.arrays.boxes import OutsideArray, with_arrays_outside
 from autograph.backends.tensors.containers import copied
 from autograph.backends.tensors.containers.catalogues import cataloguing
+from autograph.backends.tensors.containers.elements import numbers_lists
 from autograph.backends.tensors.containers.linked import Kinds, columns, linking
 from autograph.backends.tensors.containers.lists import Staged
-from autograph.backends.tensors.containers.numbered_lists import numbers_lists
 from autograph.backends.tensors.containers.numbered_results import given_out
 from autograph.backends.tensors.containers.other_names import OtherNames, Shared, other_names
 from autograph.backends.tensors.containers.sharing import containers_within, require_known, require_told_apart

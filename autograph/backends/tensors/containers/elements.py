@@ -59,6 +59,7 @@ __all__ = [
     "is_optional",
     "models",
     "never_changes",
+    "numbers_lists",
     "of_values",
     "set_cataloguing",
     "set_choices",
@@ -235,7 +236,7 @@ class Elements:
         return Elements(self.form, _of_numbers(handles))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Elements:
-        if _valued(self) is not self:
+        if self.valued is not self:
             raise StateDisagrees(
                 "a list with lists in it that have numbers is copied with all that is in it",
                 where=caller_location(),
@@ -371,7 +372,7 @@ class Elements:
 
     def stacked(self) -> Tensor:
         """All elements along a new first axis; the parts of an element along the second."""
-        self = _valued(self)  # noqa: PLW0642  # it never changes
+        self = self.valued  # noqa: PLW0642  # it never changes
         if self.has_rows:
             return _stacked_rows(self)
         if is_optional(self.form.kind):
@@ -411,7 +412,7 @@ class Elements:
 
     def matches(self, element: Any) -> Tensor:
         """For each element, whether it equals this one."""
-        self = _valued(self)  # noqa: PLW0642  # it never changes
+        self = self.valued  # noqa: PLW0642  # it never changes
         leaves, form = _taken_apart(element)
         if not self.is_unknown and (self._has_parts or _compare_themselves(self.form, form)):
             return _matches(self, element)
@@ -440,7 +441,7 @@ class Elements:
 
     def same_as(self, other: Elements) -> Tensor:
         """Whether there are as many of them, and all are equal in pairs."""
-        self, other = _valued(self), _valued(other)  # noqa: PLW0642  # it never changes
+        self, other = self.valued, other.valued  # noqa: PLW0642  # it never changes
         if (self._has_parts and self.form == other.form) or _compare_themselves(self.form, other.form):
             return _same(self, other)
         if not are_alike(self.form, other.form):
@@ -469,7 +470,7 @@ class Elements:
 
     def find(self, element: Any, message: str) -> Tensor:
         """The position of the first element that equals this one; a ValueError where there is none."""
-        self, element = _valued(self), _as_value(element)  # noqa: PLW0642  # it never changes
+        self, element = self.valued, _as_value(element)  # noqa: PLW0642  # it never changes
         leaves, form = _taken_apart(element)
         if form != flatten(element)[1]:  # objects are held by their numbers, which nobody shows
             message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []
@@ -485,7 +486,7 @@ class Elements:
     @property
     def columns(self) -> list[Tensor]:
         """A vector for each part of the elements, which are numbers or nests of them."""
-        self = _valued(self)  # noqa: PLW0642  # it never changes
+        self = self.valued  # noqa: PLW0642  # it never changes
         assert _by_order is not None, "the backend is loaded by now"
         columns = [*_by_order(self.form, self.handles)]
         for column in columns:
@@ -498,7 +499,7 @@ class Elements:
 
     def order(self, *, reverse: Any) -> Tensor:
         """The indices that bring them into order; equal ones keep theirs, also in reverse."""
-        self = _valued(self)  # noqa: PLW0642  # it never changes
+        self = self.valued  # noqa: PLW0642  # it never changes
         if is_symbolic(reverse):
             require_order(reverse)
             forwards, backwards = [_in_order(self, each) for each in (False, True)]
@@ -557,9 +558,10 @@ class Elements:
         values = [ops.stands_for_python(ops.zeros(smallest(spec.shape), dtype=spec.dtype)) for spec in specs]
         return kind(False, unflatten(self.form.children[1], values))
 
-    def as_shown(self) -> Elements:
-        """These elements, with lists in the places of numbers, as text shows them."""
-        return _valued(self)
+    @property
+    def valued(self) -> Elements:
+        """These elements by what they hold: with lists in the places of numbers."""
+        return _as_values(self) if numbers_lists() else self
 
     @property
     def shown_form(self) -> Structure:
@@ -604,9 +606,9 @@ def of_values() -> Iterator[None]:
         staging.numbers_lists = before
 
 
-def _valued(contents: Elements) -> Elements:
-    """Elements by what they hold, where lists are held by number."""
-    return _as_values(contents) if staging.linked is not None and list in staging.linked.held else contents
+def numbers_lists() -> bool:
+    """Whether the function that is traced holds lists by number."""
+    return staging.linked is not None and list in staging.linked.held
 
 
 def _of_numbers(handles: Sequence[Any], are_numbers: bool = True) -> Sequence[Any]:

@@ -329,7 +329,7 @@ class StagedTuple(Holder, Source):
         return ops.stands_for_python(ops.sum(self.contents.matches(element)))
 
     def __repr__(self) -> str:
-        contents = self.contents.as_shown()
+        contents = self.contents.valued
         if contents.handles:
             marked = mark_text(self._template(contents), contents.handles)
             if marked is not None:

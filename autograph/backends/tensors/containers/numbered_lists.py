@@ -17,12 +17,12 @@ There is a column for each kind of elements. What is given to the caller are lis
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.containers.copied import may_change
-from autograph.backends.tensors.containers.elements import Elements, of_values, set_numbering
+from autograph.backends.tensors.containers.elements import Elements, numbers_lists, of_values, set_numbering
 from autograph.backends.tensors.containers.lists import (
     NUMBERED,
     StagedList,
@@ -50,10 +50,8 @@ __all__ = [
     "are_one_list",
     "as_values",
     "columns",
-    "number_bound",
-    "number_new",
+    "number_left",
     "numbered_like",
-    "numbers_lists",
     "require_numbers",
     "unite",
     "with_columns",
@@ -106,11 +104,6 @@ class NumberedList(StagedList):
 
     def __repr__(self) -> str:
         return super().__repr__() if numbers_lists() else "<list that is held by number, in a graph>"
-
-
-def numbers_lists() -> bool:
-    """Whether the function that is traced holds lists by number."""
-    return staging.linked is not None and list in staging.linked.held
 
 
 def columns() -> Mapping[Hashable, StagedList]:
@@ -182,18 +175,14 @@ def _chosen(value: OneOf) -> Any:
     return NumberedList(ops.take(numbers, number_of(value)), found[0].kind)
 
 
-def number_new(changed: Iterable[tuple[places.Place, Any]], before: Callable[[places.Place], Any]) -> None:
-    """Numbers the lists that a path has put into lists of Python's, before it ends."""
+def number_left(changed: Collection[tuple[places.Place, Any]], before: Callable[[places.Place], Any]) -> None:
+    """Numbers the lists that a path leaves: first those that are in lists of Python's, then what is bound."""
     for place, now in changed:
         if type(now) is list and type(place.owner) is list and isinstance(place, Contents):
             known = {*map(id, before(place))}
             items = [item if id(item) in known else numbered(item) for item in now]
             if any(one is not other for one, other in zip(items, now, strict=True)):
                 place.owner[:] = items
-
-
-def number_bound(changed: Iterable[tuple[places.Place, Any]], before: Callable[[places.Place], Any]) -> None:
-    """As `numbered_like`, of places that a path has bound to something else."""
     for place, now in changed:
         if isinstance(place, _BOUND):
             (found,) = numbered_like([before(place)], [now])

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
-from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.elements import Elements, numbers_lists
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
 from autograph.backends.tensors.containers.numbered_lists import (
     NumberedList,
     as_values,
     columns,
-    numbers_lists,
     with_columns,
 )
 from autograph.staging.context import staging

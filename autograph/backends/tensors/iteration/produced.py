@@ -36,7 +36,7 @@ from autograph.backends.tensors.statements.maybe import MaybeUndefined
 from autograph.backends.tensors.statements.raising import outcome_or_raise
 from autograph.backends.tensors.statements.turn_numbers import TurnNumber, TurnTruth
 from autograph.converters.for_stmt import all_turns
-from autograph.staging.backend import Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
+from autograph.staging.backend import Backend, Clauses, ComprehensionKind, LoopOptions, LoopTest, Thunk
 from autograph.staging.context import staging
 from autograph.staging.heap import current
 from autograph.staging.iterators import growing_under, until_moved
@@ -246,8 +246,7 @@ def is_long_range(items: Any) -> bool:
 
 def _is_rolled(items: range, take: Callable[[Any], None], state: State) -> bool:
     """Whether all but the first are a loop of the graph; the first shows whether there is anything in it."""
-    assert staging.stand_ins is not None, "a graph is being built"
-    backend = staging.stand_ins.backends.staging_now()
+    backend = _staging_now()
     recorded, _ = backend.recorded(partial(take, items[0]))
     return recorded > 0 and backend.roll(
         items[1:],
@@ -260,11 +259,17 @@ def _is_rolled(items: range, take: Callable[[Any], None], state: State) -> bool:
     )
 
 
+def _staging_now() -> Backend:
+    """The backend whose graph is being built."""
+    assert staging.stand_ins is not None, "a list is gathered while a function is traced"
+    return staging.stand_ins.backends.staging_now()
+
+
 def _over_numbers(numbers: range, take: Callable[[Any], None], state: State) -> None:
     """Takes each number, or all that are left in one loop of the graph, as a `for` over them does."""
-    assert staging.stand_ins is not None, "a list is gathered while a function is traced"
-    now = staging.stand_ins.backends.staging_now()
-    all_turns(now, numbers, take, state, LoopOptions(), lambda left: _over_numbers(left, take, state))
+    all_turns(
+        _staging_now(), numbers, take, state, LoopOptions(), lambda left: _over_numbers(left, take, state)
+    )
 
 
 def _taking(clauses: Clauses, add: Callable[[Any], None], state: State) -> Callable[[Any], None]:

@@ -32,7 +32,7 @@ from autograph.backends.tensors.containers.lists import (
     refuse_own_class,
     replaces_methods,
 )
-from autograph.backends.tensors.containers.numbered_lists import number_bound, number_new, numbered_like
+from autograph.backends.tensors.containers.numbered_lists import number_left, numbered_like
 from autograph.backends.tensors.containers.sharing import is_copy, require_known
 from autograph.backends.tensors.statements.maybe import left_in
 from autograph.backends.tensors.statements.memory import memory_here, outlived_by, remembering
@@ -341,9 +341,7 @@ class Watch:
         """Numbers the lists that a path leaves where lists have numbers, before anybody reads these."""
         journal = staging.journal
         if staging.numbers_lists and journal is not None:
-            changed = journal.changed().values()
-            number_new(changed, lambda place: journal.before[place.key][1])
-            number_bound(changed, lambda place: journal.before[place.key][1])
+            number_left(journal.changed().values(), lambda place: journal.before[place.key][1])
             self._state.set(numbered_like(self._began, self._state.get()))
 
     def _grown_for_handlers(self, journal: Journal, number: int) -> Signal | None:
