@@ -38,6 +38,7 @@ from runtime.functions.trace import OUTPUT, Trace
 from runtime.functions.written import NotApart, Stopped
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.builder import Builder
+from runtime.graph.frames import shows_callers_alone
 from runtime.graph.graph import Graph
 from runtime.graph.module import Module
 from runtime.graph.op import Const, Effects, Op
@@ -308,6 +309,7 @@ class ConcreteFunction:
             self._looked_at = Native().compile(self.optimised_module)
         return self._looked_at
 
+    @shows_callers_alone
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the graph.
 

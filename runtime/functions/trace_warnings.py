@@ -13,6 +13,7 @@ import warnings
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -62,12 +63,13 @@ def check_nodes(graph: Graph, became: Mapping[Location, str]) -> None:
     became : mapping of Location to str
         Why long loops of Python were unrolled, where that is known.
     """
+    call = caller_location()
     for inner in graph.walk():
         for node in inner.nodes:
             if isinstance(node.op, Const) and node.op.value.nbytes > LARGE:
                 _warn_of_constant(node.op.value.nbytes, node.location, graph.name)
         if len(inner.nodes) >= MANY_COPIES:
-            _check_copies(inner, [], became)
+            _check_copies(inner, [], became, call)
 
 
 def give_notices(notices: Iterable[Notice]) -> None:
@@ -96,10 +98,17 @@ class Loop(NamedTuple):
 
 
 def _check_copies(
-    graph: Graph | Builder, running: Iterable[Location], became: Mapping[Location, str]
+    graph: Graph | Builder,
+    running: Iterable[Location],
+    became: Mapping[Location, str],
+    call: Location = UNKNOWN,
 ) -> None:
-    """Warns when one instruction made very many nodes, and a loop of Python stands around it."""
-    [(location, copies)] = Counter([node.location for node in graph.nodes]).most_common(1)
+    """Warns when one instruction made very many nodes, and a loop of Python stands around it.
+
+    Nodes of the line `call` are what it returned, of which nobody has written a loop.
+    """
+    counted = Counter([node.location for node in graph.nodes if node.location != call])
+    location, copies = max(counted.items(), key=itemgetter(1), default=(UNKNOWN, 0))
     if copies < MANY_COPIES:
         return
     for where in (location, *running):

@@ -307,7 +307,13 @@ def runs_generator() -> bool:
 
 
 def caller_locations(until: CodeType) -> Iterator[Location]:
-    """The lines of the user's that are running, the innermost first, as far as a function of ours."""
+    """The lines of the user's that are running, the innermost first, as far as a function of ours.
+
+    Of what `located_at` stands for that line alone.
+    """
+    if tracing.location is not None:
+        yield tracing.location
+        return
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # as above
     while frame is not None and frame.f_code is not until:
         if is_users_file(frame.f_code.co_filename):

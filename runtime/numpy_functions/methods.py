@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
@@ -170,13 +170,19 @@ def _to_list(self: Symbol) -> Any:
             why="It says how many lists are in each other, and is only known when the graph runs.",
             way_out="Loop over the tensor itself, or call `tolist` on what the function returns.",
         )
-    return _listed(ops.python_number(self), len(shape))
+    return _listed(ops.python_number(self), cast("tuple[int, ...]", shape))
 
 
-def _listed(numbers: Tensor, rank: int) -> Any:
-    if rank == 0:
+_MOST_PARTS = 16
+"""Elements that are told apart: those of a longer list are one value of the graph."""
+
+
+def _listed(numbers: Tensor, shape: tuple[int, ...]) -> Any:
+    if not shape:
         return ops.stands_for_python(numbers)
-    return [_listed(row, rank - 1) for row in ops.unstack(numbers)]
+    if shape[0] > _MOST_PARTS and _rows is not None:
+        return _rows(numbers)
+    return [_listed(row, shape[1:]) for row in ops.unstack(numbers)]
 
 
 def _view(self: Tensor, dtype: Any = None, type: Any = None) -> Any:

@@ -43,6 +43,24 @@ def test_a_loop_of_many_turns_is_named_with_its_line():
     assert (caught[0].filename, caught[0].lineno) == (__file__, f.python_function.__code__.co_firstlineno + 2)
 
 
+def test_many_numbers_that_are_returned_are_no_loop_of_the_caller(silent):
+    @ag.function
+    def squares(n):
+        return [i * i for i in range(n)]
+
+    for count in (700,):
+        assert len(squares(count)) == count
+
+
+def test_what_a_pass_makes_of_one_operation_is_no_loop_of_the_caller(silent):
+    @ag.function
+    def parts(x):
+        return rt.unstack(x)
+
+    for _ in range(1):
+        assert len(parts(np.arange(1200.0))) == 1200
+
+
 def test_a_loop_whose_operations_are_in_a_callee_is_found_while_it_runs():
     def twice(x):
         return x * 2
