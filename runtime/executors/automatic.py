@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from runtime.executors.loops_apart import with_loops_apart
+from runtime.executors.loops_apart import relay_of, with_loops_apart
 from runtime.executors.native.llvm import engine
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.run import Kept, Native, said
@@ -65,7 +66,9 @@ class _Choice:
 
     def __init__(self, native: Native, module: Module, written: Sequence[int]) -> None:
         self._native = native
-        self._numpy = NumPyPlan(warned={})
+        warned: dict[Any, Any] = {}
+        self._numpy = NumPyPlan(warned)
+        self._relaying = NumPyPlan(warned, partial(relay_of, compiled=self._loop))
         self._module = module
         self._written = written
 
@@ -100,14 +103,18 @@ class _Choice:
 
     def _parted(self) -> Module:
         """The module, in which those of its loops are machine code of their own that have some."""
-        return with_loops_apart(self._module, partial(self._native.in_place_of, self._numpy))
+        return with_loops_apart(self._module, self._loop)
+
+    def _loop(self, loop: Module) -> Program:
+        """Machine code for a loop alone."""
+        return self._native.in_place_of(self._numpy, loop)
 
     def _parts(self, parted: Module, why: str) -> Program:
         """The NumPy program of the module of which some loops are machine code."""
         if parted is self._module:
-            return _Explained(self._numpy.compile(parted), parted, why)
+            return _Explained(self._relaying.compile(parted), parted, why)
         why = why.replace("no machine code", "machine code for loops, not for all", 1)
-        return _Explained(self._numpy.compile(parted), self._module, why)
+        return _Explained(self._relaying.compile(parted), self._module, why)
 
 
 class _Explained(Program):

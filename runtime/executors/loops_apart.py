@@ -8,18 +8,26 @@
     print(found)                   output
 
 A text, a print or a list of lists keeps a module from being machine code, but not the loops beside it. What
-a loop gets and gives is copied, arrays and lists too. So those inside of other loops stay where they are: a
-long array would be copied in each turn.
+a loop gets and gives is copied, arrays and lists too.
+
+A loop inside of such a one is a part of the NumPy program, and becomes machine code when it has taken as long
+as that takes to make.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import inf
+from time import perf_counter
+from typing import Any
 
-from runtime.core.spec import CellSpec
+from runtime.core.spec import ArraySpec, CellSpec, ListSpec
 from runtime.executors.native.lower.building import Unsupported
-from runtime.executors.numpy_plan.elsewhere import Elsewhere
-from runtime.executors.program import Program
+from runtime.executors.native.suiting import seconds_to_compile
+from runtime.executors.numpy_plan.elsewhere import Elsewhere, run_elsewhere, steps_elsewhere
+from runtime.executors.numpy_plan.handles import taking_items
+from runtime.executors.program import Program, Step
 from runtime.graph.builder import Builder
 from runtime.graph.dim_names import DimNames
 from runtime.graph.graph import Graph, Node
@@ -28,7 +36,7 @@ from runtime.graph.op import Const, Op
 from runtime.graph.region import guard_of, with_changed_graphs
 from runtime.passes.rebuild import Copy
 
-__all__ = ["with_loops_apart"]
+__all__ = ["relay_of", "with_loops_apart"]
 
 _MOST_TRIED = 8
 """Loops that are tried: to lower one takes milliseconds."""
@@ -85,6 +93,110 @@ class _Apart:
             return Elsewhere(self._compiled(loop), node, places)
         except Unsupported:
             return node.op
+
+
+class Relay:
+    """A loop inside of others, which a NumPy program runs until machine code is worth its while.
+
+    Parameters
+    ----------
+    node : Node
+    loop : Module
+        The loop alone.
+    places : sequence of int
+        Which inputs of the node the loop takes.
+    compiled : callable
+        As for `with_loops_apart`.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        loop: Module,
+        places: Sequence[int],
+        compiled: Callable[[Module], Program],
+    ) -> None:
+        self.places = places
+        copied = [place for place in places if _is_copied(node, place)]
+        self.weighed = copied
+        self._loop = loop
+        self._compiled = compiled
+        self._left = seconds_to_compile(loop)
+        self._began = self._lasted = 0.0
+        self._unasked = 0
+        self._program: Program | None = None
+        takes = [node.inputs[place].spec for place in places]
+        self.run = taking_items(self._run, takes, node.specs, only_reads=True)
+
+    def is_ready(self, *weighed: Any) -> bool:
+        """Whether machine code runs the loop now: there is some, and what it copies takes less time."""
+        if self._unasked:
+            self._unasked -= 1
+            return False
+        if self._left <= 0:
+            self._left = inf
+            with suppress(Unsupported):  # it stays as it is
+                self._program = self._compiled(self._loop)
+        if self._program is not None and self._lasted > _TO_HAND_OVER + sum(map(_to_copy, weighed)):
+            return True
+        self._began = perf_counter()
+        return False
+
+    def ran(self) -> None:
+        """The loop has run as a part of the NumPy program."""
+        if not self._unasked:
+            self._lasted = perf_counter() - self._began
+            self._left -= self._lasted
+            if self._left == inf:  # it has been looked at, and goes on as it does
+                self._unasked = _UNASKED
+
+    def _run(self, *values: Any) -> Any:
+        assert self._program is not None, "it was ready"
+        began = perf_counter()
+        found = run_elsewhere(self._program, values)
+        if perf_counter() - began > self._lasted:  # or what it took before was something else's time
+            self._lasted = 0.0
+        return found
+
+    def steps(self, depth: int) -> Sequence[Step]:
+        """How machine code runs it, at this depth."""
+        return steps_elsewhere(self._program, depth) if self._program is not None else ()
+
+
+def relay_of(node: Node, compiled: Callable[[Module], Program]) -> Relay | None:
+    """What may run a loop in the place of a NumPy program; None where that is sure to take longer."""
+    values = [*node.inputs, *node.outputs]
+    if not node.outputs or not all(isinstance(value.spec, _HANDED_OVER) for value in values):
+        return None
+    loop, places = _alone(node)
+    nodes = (each for graph in node.op.graphs for inner in graph.walk() for each in inner.nodes)
+    if len(places) + len(node.outputs) > _MOST_VALUES or any(each.op.callee is not None for each in nodes):
+        return None
+    return Relay(node, loop, places, compiled)
+
+
+_HANDED_OVER = ArraySpec | ListSpec
+_TO_HAND_OVER = 5e-6
+"""Seconds that it takes to hand a loop over, about: what it takes, and what it gives."""
+_UNASKED = 15
+"""Runs of a NumPy program between two looks at how long they take."""
+_FOR_BYTE, _FOR_ITEM = 2e-10, 1e-7
+"""Seconds for each byte of an array that is copied, and for each item of a list."""
+
+
+def _is_copied(node: Node, place: int) -> bool:
+    """Whether machine code copies an input of a loop: a list, or an array that it may write into."""
+    spec = node.inputs[place].spec
+    return isinstance(spec, ListSpec) or (
+        isinstance(spec, ArraySpec) and spec.shape != () and place < len(node.outputs)
+    )
+
+
+def _to_copy(value: Any) -> float:
+    """About how long it takes to copy an array or a list."""
+    if not isinstance(value, list):
+        return float(value.nbytes * _FOR_BYTE)
+    return _FOR_ITEM * sum([len(each) + 1 if isinstance(each, list) else 1 for each in value])
 
 
 def _alone(node: Node) -> tuple[Module, tuple[int, ...]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.analysis.ownership import Ownership
 from runtime.executors.numpy_plan.patience import Lasts
 from runtime.executors.numpy_plan.program import Plan
+from runtime.executors.numpy_plan.relays import relayed
 from runtime.executors.numpy_plan.syntax import assign, call, name
 from runtime.graph.graph import Graph, Node
 from runtime.graph.op import Op
@@ -82,6 +83,7 @@ def _while(writer: Writer, node: Node, targets: Sequence[str], ownership: Owners
     operands = [writer.operands[value] for value in node.inputs]
     cond, step = node.op.graphs
     count = len(targets)
+    relay = writer.relay(node)
     copies = {index: node.outputs[index].spec for index in ownership.copied.get(node, ())}
     captured = [operand for operand in operands[count:] if isinstance(operand, str)]
     kept = {each: writer.fresh("kept") for each in dict.fromkeys(captured) if each in targets}
@@ -94,15 +96,16 @@ def _while(writer: Writer, node: Node, targets: Sequence[str], ownership: Owners
     writer.enter(cond, inside)
     test = writer.as_expression(cond)
     leave: list[ast.stmt] = []
-    if test is None:
-        test, leave = ast.Constant(True), _leave(writer, cond, node)
-    writer.enter(step, inside)
-    held = dict(zip(targets, step.inputs, strict=False))
-    body = writer.block(step, targets, held, node, ownership.handed.get(node, frozenset()))
-    loop = ast.While(test, [*leave, *body] or [ast.Pass()], [])
+    with writer.in_turns():
+        if test is None:
+            test, leave = ast.Constant(True), _leave(writer, cond, node)
+        writer.enter(step, inside)
+        held = dict(zip(targets, step.inputs, strict=False))
+        body = writer.block(step, targets, held, node, ownership.handed.get(node, frozenset()))
+    loop = writer.running(ast.While(test, [*leave, *body] or [ast.Pass()], []), node)
     for each in kept.values():
         writer.release(each)
-    return [*start, writer.running(loop, node)]
+    return [*start, loop if relay is None else relayed(writer, node, relay, targets, inside, loop)]
 
 
 def _leave(writer: Writer, graph: Graph, node: Node) -> list[ast.stmt]:

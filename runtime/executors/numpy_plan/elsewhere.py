@@ -13,7 +13,23 @@ from runtime.executors.program import Program, Step
 from runtime.graph.graph import Node
 from runtime.graph.op import Effects, Failures, Op
 
-__all__ = ["Elsewhere"]
+__all__ = ["Elsewhere", "run_elsewhere", "steps_elsewhere"]
+
+
+def run_elsewhere(program: Program, values: Sequence[Any]) -> Any:
+    """What another program gives for values of a NumPy program."""
+    try:
+        return program.entry(*map(_as_array, values))
+    except Exception as error:
+        explained = program.explain(error)
+        if explained is error:
+            raise
+        raise explained from None
+
+
+def steps_elsewhere(program: Program, depth: int) -> Sequence[Step]:
+    """How another program runs a part of a NumPy program, at this depth."""
+    return [replace(step, depth=step.depth + depth) for step in program.report().steps]
 
 
 def _as_array(value: Any) -> Any:
@@ -49,17 +65,11 @@ class Elsewhere(Op, abstract=True):
         return self.node.op.raises(*specs)
 
     def kernel(self, *values: Any) -> Any:
-        try:
-            return self.program.entry(*[_as_array(values[place]) for place in self.places])
-        except Exception as error:
-            explained = self.program.explain(error)
-            if explained is error:
-                raise
-            raise explained from None
+        return run_elsewhere(self.program, [values[place] for place in self.places])
 
     def steps(self, depth: int) -> Sequence[Step]:
         """How the other program runs it, at this depth."""
-        return [replace(step, depth=step.depth + depth) for step in self.program.report().steps]
+        return steps_elsewhere(self.program, depth)
 
     def __repr__(self) -> str:
         return f"Elsewhere({id(self):x})"

@@ -12,7 +12,7 @@ from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.executors.numpy_plan.elsewhere import Elsewhere
 from runtime.graph.graph import Node
 
-__all__ = ["as_handle", "as_items", "has_lists", "on_items"]
+__all__ = ["as_handle", "as_items", "has_lists", "on_items", "taking_items"]
 
 
 def as_items(value: Any) -> Any:
@@ -60,15 +60,20 @@ def has_lists(specs: Sequence[Spec]) -> bool:
 
 def on_items(node: Node) -> Callable[..., Any]:
     """The kernel of a node as a program calls it."""
-    kernel: Callable[..., Any] = node.op.kernel
     specs = [value.spec for value in node.inputs]
-    if not has_lists([*specs, *node.specs]):
-        return kernel
+    return taking_items(node.op.kernel, specs, node.specs, only_reads=isinstance(node.op, Elsewhere))
 
-    handle = _as_lent if isinstance(node.op, Elsewhere) else as_handle
+
+def taking_items(
+    kernel: Callable[..., Any], takes: Sequence[Spec], gives: Sequence[Spec], *, only_reads: bool
+) -> Callable[..., Any]:
+    """A function of handles as one of lists, of operands and results of these specs."""
+    if not has_lists([*takes, *gives]):
+        return kernel
+    handle = _as_lent if only_reads else as_handle
 
     def called(*operands: Any) -> Any:
-        results = kernel(*map(handle, operands, specs))
+        results = kernel(*map(handle, operands, takes))
         return tuple(map(as_items, results)) if type(results) is tuple else as_items(results)
 
     return called

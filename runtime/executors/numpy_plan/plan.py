@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from runtime.analysis.aliasing import is_update
@@ -18,6 +19,7 @@ from runtime.executors.numpy_plan.control import Form, form_of, write
 from runtime.executors.numpy_plan.nesting import is_large, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
 from runtime.executors.numpy_plan.program import Function, Plan
+from runtime.executors.numpy_plan.relays import Relay, Relays
 from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.executors.numpy_plan.syntax import (
     DEL,
@@ -45,7 +47,7 @@ _DEEPEST = 15
 """Branches and loops inside one another before one becomes a function: Python allows twenty loops."""
 
 
-def plan(module: Module, called: str | None = None) -> Plan:
+def plan(module: Module, called: str | None = None, relays: Relays | None = None) -> Plan:
     """The program that computes `module`; its entry is the last function.
 
     Parameters
@@ -53,10 +55,12 @@ def plan(module: Module, called: str | None = None) -> Plan:
     module : Module
     called : str, optional
         What the entry is called; the module's name by default.
+    relays : callable, optional
+        What may run a loop that is part of another one, in the place of the program.
     """
     program = Plan()
     statements = Statements(program)
-    shared = _Shared(program, statements, Ownerships(module), module)
+    shared = _Shared(program, statements, Ownerships(module), module, relays)
     if any(graph is module.entry for graph in module.functions.values()):
         _write_entry(shared, module.entry, called or module.name)
     else:
@@ -77,8 +81,16 @@ def _write_entry(shared: _Shared, graph: Graph, wish: str) -> None:
 class _Shared:
     """What the writers of one program's functions share."""
 
-    def __init__(self, program: Plan, statements: Statements, ownerships: Ownerships, module: Module) -> None:
+    def __init__(
+        self,
+        program: Plan,
+        statements: Statements,
+        ownerships: Ownerships,
+        module: Module,
+        relays: Relays | None,
+    ) -> None:
         self.program = program
+        self.relays = relays
         self.module = module
         self.statements = statements
         self.ownerships = ownerships
@@ -155,6 +167,7 @@ class Writer:
         self._runs: dict[ast.AST, Node] = {}
         self._conditions: dict[Node, Condition | None] = {}
         self._handed: dict[Node, frozenset[int]] = {}
+        self._is_in_turns = False
 
     def function(self, graph: Graph, called: str, owned: frozenset[int]) -> Function:
         """The function that computes `graph`, and is `called` so."""
@@ -183,6 +196,24 @@ class Writer:
     def enter(self, graph: Graph, operands: Sequence[Operand]) -> None:
         """What the inputs of a sub-graph are called here."""
         self.operands.update(zip(graph.inputs, operands, strict=True))
+
+    # ── loops ─────────────────────────────────────────────────────────────────────────────────────────
+
+    @contextmanager
+    def in_turns(self) -> Iterator[None]:
+        """What is written inside runs again and again."""
+        outer, self._is_in_turns = self._is_in_turns, True
+        yield
+        self._is_in_turns = outer
+
+    def relay(self, node: Node) -> Relay | None:
+        """What may run a loop in the place of the program."""
+        if not self._is_in_turns or self.shared.relays is None:
+            return None
+        found = self.shared.relays(node)
+        if found is not None:
+            self.program.relays[node] = found
+        return found
 
     # ── statements ────────────────────────────────────────────────────────────────────────────────────
 

@@ -8,7 +8,7 @@ import keyword
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from runtime.core.tensor import Array
 from runtime.executors.notes import as_told
 from runtime.executors.numpy_plan.kernels import Helpers
 from runtime.graph.graph import Graph, Node, Value
+
+if TYPE_CHECKING:
+    from runtime.executors.numpy_plan.relays import Relay
 
 __all__ = ["Function", "Plan"]
 
@@ -63,6 +66,8 @@ class Plan:
         Whether scalar integers may wrap in an operator: NumPy's scalars would warn, its arrays do not.
     ran : list of (Node, int, str, str)
         Each node that is written: how deep, as what, and why not as something faster.
+    relays : dict of Node to Relay
+        What may run loops in the place of the program.
     explained : callable
         An exception of a kernel → what the program is told of it; whoever runs the program says it better.
     """
@@ -73,6 +78,7 @@ class Plan:
     wraps: bool = False
     explained: Callable[[Exception], Exception] = as_told
     ran: list[tuple[Node, int, str, str]] = field(default_factory=list)
+    relays: dict[Node, Relay] = field(default_factory=dict)
     helpers: Helpers = field(init=False)
     _global_names: set[str] = field(default_factory=set)
     _local_names: set[str] = field(default_factory=set)

@@ -23,6 +23,7 @@ from runtime.executors.numpy_plan.patience import Patience, with_looks
 from runtime.executors.numpy_plan.plan import plan
 from runtime.executors.numpy_plan.positions import Home, Position, compiled, home_of
 from runtime.executors.numpy_plan.program import Function, Plan
+from runtime.executors.numpy_plan.relays import Relays
 from runtime.executors.numpy_plan.source import definition, scalars
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import Program, Report, Step
@@ -40,18 +41,21 @@ class NumPyPlan:
     warned : dict, optional
         Where Python notes which lines have warned, shared by all programs of this executor. By default each
         has its own.
+    relays : callable, optional
+        What may run a loop that is part of another one, in the place of a program.
     """
 
     name = "numpy"
     optimises = True
     is_complete = True
 
-    def __init__(self, warned: dict[Any, Any] | None = None) -> None:
+    def __init__(self, warned: dict[Any, Any] | None = None, relays: Relays | None = None) -> None:
         self._warned = warned
+        self._relays = relays
 
     def compile(self, module: Module) -> Program:
         """The program that runs `module`."""
-        return _Compiled(module, warned=self._warned)
+        return _Compiled(module, warned=self._warned, relays=self._relays)
 
     def patient(self, module: Module, seconds: float) -> Program:
         """The program that runs `module`, and raises `Lasts` where a run takes more time than that."""
@@ -78,9 +82,10 @@ class _Compiled(Program):
         lines: Lines | None = None,
         patience: Patience | None = None,
         warned: dict[Any, Any] | None = None,
+        relays: Relays | None = None,
     ) -> None:
         self._module = module
-        self._plan = plan(module)
+        self._plan = plan(module, relays=relays)
         self._namespace = _namespace(self._plan)
         if warned is not None:
             self._namespace["__warningregistry__"] = warned
@@ -135,9 +140,18 @@ class _Compiled(Program):
 
     def report(self) -> Report:
         steps: list[Step] = []
+        told: set[Node] = set()
         for node, depth, runs, why in self._plan.ran:
-            op = node.op
-            steps += op.steps(depth) if isinstance(op, Elsewhere) else [Step.of(node, runs, why, depth)]
+            if node in told:
+                continue
+            others: Sequence[Step] = ()
+            if isinstance(node.op, Elsewhere):
+                others = node.op.steps(depth)
+            elif node in self._plan.relays:
+                others = self._plan.relays[node].steps(depth)
+            steps += others or [Step.of(node, runs, why, depth)]
+            if others:
+                told.update(each for graph in node.op.graphs for inner in graph.walk() for each in inner.nodes)
         return Report(self._module.name, NumPyPlan.name, tuple(steps))
 
     def source(self) -> str:
