@@ -117,14 +117,14 @@ class Relay:
         compiled: Callable[[Module], Program],
     ) -> None:
         self.places = places
-        copied = [place for place in places if _is_copied(node, place)]
-        self.weighed = copied
+        self.weighed = [place for place in places if _is_copied(node, place)]
         self._loop = loop
         self._compiled = compiled
         self._left = seconds_to_compile(loop)
+        self._program: Program | None = None
+        self._is_ready = False
         self._began = self._lasted = 0.0
         self._unasked = 0
-        self._program: Program | None = None
         takes = [node.inputs[place].spec for place in places]
         self.run = taking_items(self._run, takes, node.specs, only_reads=True)
 
@@ -137,15 +137,16 @@ class Relay:
             self._left = inf
             with suppress(Unsupported):  # it stays as it is
                 self._program = self._compiled(self._loop)
-        if self._program is not None and self._lasted > _TO_HAND_OVER + sum(map(_to_copy, weighed)):
-            return True
-        self._began = perf_counter()
-        return False
+        is_there = self._program is not None
+        self._is_ready = is_there and self._lasted > _TO_HAND_OVER + sum(map(_to_copy, weighed))
+        if not self._is_ready:
+            self._began = perf_counter()
+        return self._is_ready
 
     def ran(self) -> None:
         """The loop has run as a part of the NumPy program."""
-        if not self._unasked:
-            self._lasted = perf_counter() - self._began
+        if self._began:
+            self._lasted, self._began = perf_counter() - self._began, 0.0
             self._left -= self._lasted
             if self._left == inf:  # it has been looked at, and goes on as it does
                 self._unasked = _UNASKED
@@ -154,13 +155,15 @@ class Relay:
         assert self._program is not None, "it was ready"
         began = perf_counter()
         found = run_elsewhere(self._program, values)
-        if perf_counter() - began > self._lasted:  # or what it took before was something else's time
+        if perf_counter() - began > self._lasted:  # or what NumPy took before was something else's time
             self._lasted = 0.0
         return found
 
     def steps(self, depth: int) -> Sequence[Step]:
         """How machine code runs it, at this depth."""
-        return steps_elsewhere(self._program, depth) if self._program is not None else ()
+        if self._program is None or not self._is_ready:
+            return ()
+        return steps_elsewhere(self._program, depth)
 
 
 def relay_of(node: Node, compiled: Callable[[Module], Program]) -> Relay | None:

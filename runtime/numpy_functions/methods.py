@@ -7,8 +7,8 @@ at the memory of an array is there where a tensor has its value, and refused els
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from typing import Any, NoReturn, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -149,38 +149,37 @@ def _item(self: Tensor, *index: Any) -> Any:
     return ops.python_number(ops.get_item(self if isinstance(key, tuple) else ops.flatten(self), key))
 
 
-_rows: Callable[[Symbol], Any] | None = None
+_rows: Callable[[Tensor], Any] | None = None
 
 
-def set_rows(rows: Callable[[Symbol], Any]) -> None:
-    """Says what the nested lists of a tensor are whose lengths only the run knows."""
+def set_rows(rows: Callable[[Tensor], Any]) -> None:
+    """Says what the nested lists of a tensor are whose lengths only the run knows, or that are long."""
     global _rows  # noqa: PLW0603  # set once, by who has such lists
     _rows = rows
 
 
+_MOST_PARTS = 16
+"""Elements of an axis that are told apart: those of a longer one are one value of the graph."""
+
+
 def _to_list(self: Symbol) -> Any:
-    """The elements in nested lists, as numbers of Python, where it is known how many there are."""
+    """The elements in nested lists, as numbers of Python."""
     shape = self.static_shape
-    if shape and _rows is not None and not all(isinstance(length, int) for length in shape):
-        return _rows(self)
-    if shape is None or not all(isinstance(length, int) for length in shape):
+    if shape is None or (_rows is None and shapes.size(shape) is None):
         raise NoConcreteValue(
             "`tolist` of a tensor whose number of axes is not known",
             origin=self.value.origin(),
             why="It says how many lists are in each other, and is only known when the graph runs.",
             way_out="Loop over the tensor itself, or call `tolist` on what the function returns.",
         )
-    return _listed(ops.python_number(self), cast("tuple[int, ...]", shape))
+    return _listed(self, shape)
 
 
-_MOST_PARTS = 16
-"""Elements that are told apart: those of a longer list are one value of the graph."""
-
-
-def _listed(numbers: Tensor, shape: tuple[int, ...]) -> Any:
+def _listed(numbers: Tensor, shape: Sequence[Any]) -> Any:
     if not shape:
-        return ops.stands_for_python(numbers)
-    if shape[0] > _MOST_PARTS and _rows is not None:
+        return ops.stands_for_python(ops.python_number(numbers))
+    is_known = all(isinstance(length, int) for length in shape)
+    if _rows is not None and not (is_known and shape[0] <= _MOST_PARTS):
         return _rows(numbers)
     return [_listed(row, shape[1:]) for row in ops.unstack(numbers)]
 

@@ -151,7 +151,9 @@ class _Compiled(Program):
                 others = self._plan.relays[node].steps(depth)
             steps += others or [Step.of(node, runs, why, depth)]
             if others:
-                told.update(each for graph in node.op.graphs for inner in graph.walk() for each in inner.nodes)
+                told.update(
+                    each for graph in node.op.graphs for inner in graph.walk() for each in inner.nodes
+                )
         return Report(self._module.name, NumPyPlan.name, tuple(steps))
 
     def source(self) -> str:

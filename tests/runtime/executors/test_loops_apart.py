@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.executors import loops_apart
 from runtime.executors.native.llvm import engine
+from runtime.executors.numpy_plan.elsewhere import run_elsewhere
 
 pytestmark = pytest.mark.skipif(not engine.is_there(), reason="llvmlite is not installed")
 
@@ -252,3 +254,171 @@ def test_an_array_out_of_order_that_a_loop_hands_back_is_read_while_it_is_there(
     for part in (table.T, table[:, ::2], table[::-1]):
         found, _ = program(part, np.int64(3))
         np.testing.assert_array_equal(found, part)
+
+
+# ── loops inside of others ──
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Loops inside of others are machine code from their second run on, however short they are."""
+    monkeypatch.setattr(loops_apart, "seconds_to_compile", lambda _: 0.0)
+    monkeypatch.setattr(loops_apart, "_TO_HAND_OVER", -1.0)
+    monkeypatch.setattr(loops_apart.Relay, "_run", lambda self, *values: run_elsewhere(self._program, values))
+
+
+def by_machine_code(function):
+    """The loops of a graph that are machine code by now."""
+    return [op for op, runs in runs_of(function) if "While" in op and runs == "machine code"]
+
+
+def trained(x, y, n):
+    w, b, losses = 0.0, 0.0, []
+    for epoch in range(n):
+        loss = 0.0
+        for i in range(len(x)):
+            error = w * x[i] + b - y[i]
+            loss += error * error
+            w -= 0.1 * error * x[i]
+            b -= 0.1 * error
+        losses.append(loss)
+        print(f"epoch {epoch}: {loss:.3f}")
+    return w, b, losses
+
+
+def settled(u, n):
+    for sweep in range(n):
+        most = 0.0
+        for i in range(1, len(u) - 1):
+            for j in range(1, len(u) - 1):
+                new = 0.25 * (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1])
+                most = max(most, abs(new - u[i, j]))
+                u[i, j] = new
+        print(sweep, most)
+    return u
+
+
+def exchanged(x, n):
+    before = x
+    for turn in range(n):
+        x = x.copy()
+        before = x
+        for i in range(len(x) - 1):
+            if x[i] > x[i + 1]:
+                x[i], x[i + 1] = x[i + 1], x[i]
+        print(turn, before[0], x[-1])
+    return x, before
+
+
+def counted(x, n):
+    table = [0] * 20
+    for turn in range(n):
+        for i in range(len(x)):
+            table[(i * 7) % 20] += turn
+        print(turn, table)
+    return table
+
+
+def drawn(rng, n):
+    total = 0.0
+    for turn in range(n):
+        for _ in range(turn):
+            total += rng.random()
+        print(turn, total)
+    return total
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (trained, lambda: (np.linspace(0.0, 1.0, 20), np.linspace(1.0, 3.0, 20), np.int64(5))),
+        (settled, lambda: (np.eye(12), np.int64(4))),
+        (exchanged, lambda: (np.arange(24.0)[::-1] % 7, np.int64(4))),
+        (counted, lambda: (np.zeros(40), np.int64(4))),
+        (drawn, lambda: (np.random.default_rng(7), np.int64(6))),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+@pytest.mark.usefixtures("at_once")
+def test_a_loop_in_one_that_prints_becomes_machine_code_and_does_what_python_does(function, arguments):
+    ag.check(function, *arguments())
+    graph = ag.function(function)
+    graph(*arguments())
+    assert by_machine_code(graph)
+
+
+def refused(x, n, most):
+    total = 0.0
+    kept = []
+    for turn in range(n):
+        kept.append(turn)
+        try:
+            for i in range(len(x)):
+                total += x[i]
+                if total > most:
+                    raise ValueError(f"{turn}, {i}")
+        except ValueError as error:
+            print("caught", error)
+            most *= 2
+        print(turn, total)
+    return total, kept
+
+
+@pytest.mark.usefixtures("at_once")
+def test_what_a_loop_inside_of_another_raises_is_caught_there():
+    ag.check(refused, np.array([1.0, 2.0, 3.0]), np.int64(5), 8.0)
+
+
+def ended(x, n, most):
+    for turn in range(n):
+        for i in range(len(x)):
+            x[i] += 1
+            if x[i] > most:
+                raise LookupError(i)
+        print(turn)
+    return x
+
+
+@pytest.mark.usefixtures("at_once")
+def test_what_a_loop_inside_of_another_raises_names_its_line_and_keeps_what_was_written(capsys):
+    graph, x = ag.function(ended), np.array([1.0, 5.0, *[3.0] * 20])
+    with pytest.raises(LookupError) as caught:
+        graph(x, np.int64(9), 8.0)
+    assert caught.value.args == (1,)
+    assert caught.traceback[-1].lineno == ended.__code__.co_firstlineno + 4
+    assert x.tolist() == [5.0, 9.0, *[6.0] * 20]
+    assert capsys.readouterr().out == "0\n1\n2\n"
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_loop_inside_of_another_warns_at_the_users_line():
+    def shares(x, n):
+        total = np.float64(0.0)
+        for turn in range(n):
+            for i in range(len(x)):
+                total = total + x[i] / (turn - x[i])
+            print(turn)
+        return total
+
+    graph = ag.function(shares)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        graph(np.array([3.0, 7.0]), np.int64(5))
+    assert [each.lineno for each in caught] == [shares.__code__.co_firstlineno + 4]
+
+
+def test_a_short_loop_over_a_long_array_stays_where_it_is(monkeypatch):
+    def followed(parent, n):
+        for turn in range(n):
+            place = turn
+            while parent[place] != place:
+                parent[place] = parent[parent[place]]
+                place = parent[place]
+            print(turn, place)
+        return parent
+
+    monkeypatch.setattr(loops_apart, "seconds_to_compile", lambda _: 0.0)
+    monkeypatch.setattr(loops_apart, "_FOR_BYTE", 1.0)  # however slow this machine is
+    graph = ag.function(followed)
+    graph(np.maximum(np.arange(100) - 1, 0), np.int64(30))
+    assert not by_machine_code(graph)

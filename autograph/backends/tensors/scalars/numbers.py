@@ -43,7 +43,6 @@ from runtime.graph.build import (
 )
 from runtime.graph.location import is_of_library
 from runtime.graph.refusals import was_asked_by_library
-from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.methods import set_rows
 from runtime.numpy_functions.protocols import loaded_late, stand_in
 from runtime.ops.control_flow.tracing import predicate
@@ -401,8 +400,8 @@ def _truth_of(array: Tensor) -> Tensor:
     return predicate(array, "bool()")
 
 
-def _rows(array: Symbol) -> Any:
-    """`array.tolist()` where only the run knows how many rows there are: lists of the graph."""
+def _rows(array: Tensor) -> Any:
+    """`array.tolist()` where only the run knows how many rows there are, or they are many."""
     return converted_twin("listed", "elements")(array)
 
 
