@@ -86,6 +86,13 @@ class Structure:
         """Whether an object is in there more than once."""
         return self.kind is Again or any(child.shares for child in self.children)
 
+    def records(self) -> Iterator[type]:
+        """The classes of dataclasses and named tuples in there."""
+        if self.kind is not None and is_record(self.kind):
+            yield self.kind
+        for child in self.children:
+            yield from child.records()
+
     def __str__(self) -> str:
         if self.kind is None:
             return "*"
@@ -185,9 +192,8 @@ def _build_named(kind: Any, keys: Sequence[Any], children: Sequence[Any], _: Any
 
 
 def _split_dataclass(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    names = [field.name for field in dataclasses.fields(value)]
-    if id(value) in tracing.instances:  # all of it: attributes that it was given later, too
-        names = [*dict.fromkeys([*names, *dict_of(value, ())])]
+    fields = (_known.get(id(type(value))) or _kind_of(value)).fields
+    names = [*fields, *[name for name in dict_of(value, ()) if name not in fields]]
     held = [(name, getattr(value, name, _MISSING)) for name in names]
     given = [each for each in held if each[1] is not _MISSING]  # in `__post_init__`, fields may have none yet
     return [name for name, _ in given], [child for _, child in given], None
@@ -372,16 +378,19 @@ _COUNTED_AS: dict[type, type] = {}
 class _Kind:
     """Which other class a class is taken for, and how its instances are taken apart; None for leaves.
 
-    `sequence` is the class itself where it is Python's list or tuple, whose forms are a class and a length.
+    `sequence` is the class itself where it is Python's list or tuple, whose forms are a class and a length;
+    `fields` are the names of those of a dataclass.
     """
 
-    __slots__ = ("container", "counted_as", "of", "sequence")
+    __slots__ = ("container", "counted_as", "fields", "of", "sequence")
 
     def __init__(self, kind: type) -> None:
         self.of = weakref.ref(kind, partial(_forget, id(kind)))
         self.counted_as = _COUNTED_AS.get(kind)
         self.container = _container_of(self.counted_as or kind)
         self.sequence = kind if kind is list or kind is tuple else None
+        is_dataclass = dataclasses.is_dataclass(kind)
+        self.fields = tuple([each.name for each in dataclasses.fields(kind)]) if is_dataclass else ()
 
 
 _known: dict[int, _Kind] = {}
@@ -453,6 +462,21 @@ def level_of(value: Any) -> tuple[Level, Sequence[Any]] | None:
         return _level_of_sequence(kind.sequence, len(value)), value
     keys, children, extra = container.split(value)
     return Level(kind.counted_as or type(value), tuple(keys), extra), children
+
+
+def split_record(value: Any) -> tuple[tuple[str, ...], Sequence[Any]] | None:
+    """What the fields of a dataclass or of a named tuple are called, and hold; None for any other value."""
+    kind = _known.get(id(type(value))) or _kind_of(value)
+    container = kind.container
+    if (container is not _DATACLASS and container is not _NAMED_TUPLE) or kind.counted_as is not None:
+        return None
+    names, children, _ = container.split(value)
+    return tuple(names), children
+
+
+def is_record(kind: type) -> bool:
+    """Whether instances of a class are dataclasses or named tuples that count as containers."""
+    return _container(kind) in {_DATACLASS, _NAMED_TUPLE} and kind not in _COUNTED_AS
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.core.structure import containers_in, level_of, told_of_keys
+from runtime.core.structure import containers_in, is_record, level_of, split_record, told_of_keys
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.functions.signature import Arguments
 from runtime.functions.stand_ins import GENERATORS, is_generator, told_of_generator
@@ -45,15 +45,15 @@ def sorted_out(
     -------
     key : FastKey or None
         Dtype and shape of a tensor or an array, or the class of an array without axes; a number or text with
-        its class; the form of a list, a tuple or a dict with what is in it; the kind of a generator of random
-        numbers; and another object by a reference that does not keep it, where there is one. None where
-        telling them apart takes more.
+        its class; the form of a list, a tuple, a dict or a record with what is in it; the kind of a generator
+        of random numbers; and another object by a reference that does not keep it, where there is one. None
+        where telling them apart takes more.
     arrays : list of array
         Those among them.
     lent : int
         A bit for each array that is the caller's.
     containers : set of int or None
-        The ids of lists, tuples, dicts and generators of random numbers, each of which is there once.
+        The ids of lists, tuples, dicts, records and generators of random numbers; each of them is there once.
     drawn : list or None
         These generators.
     """
@@ -79,14 +79,19 @@ def sorted_out(
             key = key, kind, value
         elif kind is float:
             key = key, kind, value or str(value)  # 0.0 and -0.0 are equal, and are not the same
-        elif kind in _NESTS:
+        elif kind in _NESTS or (record := split_record(value)) is not None:
             if containers is None:
                 containers = set()
             if id(value) in containers:
                 return None, arrays, lent, containers, drawn
             containers.add(id(value))
-            is_dict = kind is dict
-            names, held = ((tuple(value), told_of_keys(value)), value.values()) if is_dict else (None, value)
+            names: Any = None
+            held: Collection[Any] = value
+            if kind is dict:
+                names, held = (tuple(value), told_of_keys(value)), value.values()
+            elif kind not in _NESTS:
+                assert record is not None, "it is one"
+                names, held = record
             inside, arrays, lent, containers, drawn = sorted_out(
                 held, _NO_NAMES, arrays, lent, containers, drawn
             )
@@ -141,7 +146,7 @@ def are_taken_over(arguments: Arguments, names: Sequence[str], given: int, named
     if any(isinstance(value, (Tensor, np.ndarray)) or _is_nest(value) for value in by_default):
         return False  # which may have changed by then
     nests = containers_in((args, kwargs), arguments.whole)
-    if not all(type(each) in _NESTS for each in nests):
+    if not all(type(each) in _NESTS or is_record(type(each)) for each in nests):
         return False
     if any(is_generator(leaf) for at, leaf in enumerate(arguments.leaves) if at not in arguments.generators):
         return False  # it counts as an object of its own

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from runtime.core.structure import is_record
 from runtime.executors.program import Held, Holder, Nest
 
 __all__ = ["LaidOut", "is_no_argument", "laid_out"]
@@ -31,7 +32,7 @@ class LaidOut(NamedTuple):
 
 
 def laid_out(args: Sequence[Any]) -> LaidOut | None:
-    """Arguments, laid out; None where one is there twice, has keys that are no texts, or holds too many."""
+    """Arguments, laid out; None where one is a record, is there twice, has odd keys, or holds too many."""
     found = LaidOut([*args], [], [])
     seen = set[int]()
 
@@ -40,6 +41,8 @@ def laid_out(args: Sequence[Any]) -> LaidOut | None:
             value = found.values[place]
             kind = type(value)
             if kind not in _NESTS:
+                if is_record(kind):
+                    return False
                 found.order.append(place)
                 continue
             keys = tuple(value) if kind is dict else ()

@@ -216,7 +216,7 @@ def trace(
     """
     lent = [isinstance(each, GeneratorKey | ContainerKey | SetKey) for each in key.leaves]
     rest = [leaf for leaf, is_lent in zip(arguments.leaves, lent, strict=True) if not is_lent]
-    roots = [written or function, *rest]
+    roots = [written or function, *rest, *dict.fromkeys(arguments.structure.records())]
     observer = observer or Unobserved()
     reads = observer.reads(roots) if effects_run else None
     if reads is not None:
