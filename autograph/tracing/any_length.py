@@ -100,9 +100,18 @@ def _columns(container: Any) -> tuple[Any, ...]:
     if not {*map(type, items)} <= EAGER | _NUMBERS:
         forms = [_form(item) for item in items]
         return forms[0][0] if None not in forms[0][0] and forms.count(forms[0]) == len(forms) else ()
-    kinds = {(each.dtype, each.shape) if type(each) in EAGER else type(each) for each in items}
+    kinds = {*map(_told, items)}
     found = _kind(items[0])
     return () if len(kinds) > 1 or found is None else (found,)
+
+
+def _told(number: Any) -> Any:
+    """What tells the kind of a known number, or of a tensor, from another one."""
+    kind = type(number)
+    if kind not in EAGER:
+        return kind
+    array = number._array
+    return (array.dtype, array.shape) if type(array) is np.ndarray else (number.dtype, number.shape)
 
 
 def _form(item: Any) -> tuple[tuple[Any, ...], Structure]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from array import array
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -92,9 +93,11 @@ def sorted_out(
             elif kind not in _NESTS:
                 assert record is not None, "it is one"
                 names, held = record
-            inside, arrays, lent, containers, drawn = sorted_out(
-                held, _NO_NAMES, arrays, lent, containers, drawn
-            )
+            inside = _alike(held, containers) if len(held) >= _FEWEST_ALIKE else None
+            if inside is None:
+                inside, arrays, lent, containers, drawn = sorted_out(
+                    held, _NO_NAMES, arrays, lent, containers, drawn
+                )
             if inside is None:
                 return None, arrays, lent, containers, drawn
             key = key, kind, names, inside
@@ -115,6 +118,31 @@ def sorted_out(
     return key, arrays, lent, containers, drawn
 
 
+def _alike(held: Collection[Any], containers: set[int]) -> FastKey | None:
+    """What tells numbers or texts of one class, or lists of such, from others; None where that takes more.
+
+    The ids of these lists are added to those of `containers`.
+    """
+    kinds = {*map(type, held)}
+    if len(kinds) != 1 or len(held) > _MOST_ALIKE:
+        return None
+    kind = kinds.pop()
+    if kind is float:
+        return kind, array("d", held).tobytes()  # where 0.0 and -0.0 are not the same
+    if kind in _EXACT:
+        return kind, tuple(held)
+    rows = {*map(id, held)}
+    if kind is not list or len(rows) < len(held) or not rows.isdisjoint(containers):
+        return None
+    inside = tuple([_alike(row, containers) if row else () for row in held])
+    if None in inside:
+        return None
+    containers |= rows
+    return kind, inside
+
+
+_FEWEST_ALIKE, _MOST_ALIKE = 8, 10_000
+"""Values of one class that are told from others at once: fewer are not worth it, more take much memory."""
 _ARRAY = np.ndarray
 _MOST_SORTED = 100
 """Arguments from which on a key of pairs inside pairs would be too deep for a hash."""
@@ -148,7 +176,8 @@ def are_taken_over(arguments: Arguments, names: Sequence[str], given: int, named
     nests = containers_in((args, kwargs), arguments.whole)
     if not all(type(each) in _NESTS or is_record(type(each)) for each in nests):
         return False
-    if any(is_generator(leaf) for at, leaf in enumerate(arguments.leaves) if at not in arguments.generators):
+    lent = arguments.generators
+    if any(is_generator(leaf) for at, leaf in enumerate(arguments.leaves) if at not in lent):
         return False  # it counts as an object of its own
     if arguments.structure.shares or len(arguments.leaves) != len(arguments.given):
         return False

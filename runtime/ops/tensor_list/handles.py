@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from runtime import ops
 from runtime.core.dtypes import DType, bool_, float32, float64, result_type
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Element, ListSpec
-from runtime.core.tensor import Tensor, TensorLike
+from runtime.core.tensor import EAGER, Tensor, TensorLike
 from runtime.graph.build import (
     as_tensor,
     bind,
@@ -63,8 +65,11 @@ __all__ = [
 
 def list_from(values: Sequence[TensorLike], element: Element | None = None) -> Tensor:
     """A list of these values; `element` says what it will hold, where there are none."""
-    if element is None and values and {*map(type, values)} in _NUMBERS:
-        numbers: Tensor = bind(TensorListFromTensor(), ops.asarray(list(values)))
+    column: Any = None
+    if element is None and values:
+        column = list(values) if {*map(type, values)} in _NUMBERS else _column(values)
+    if column is not None:
+        numbers: Tensor = bind(TensorListFromTensor(), ops.asarray(column))
         return numbers
     tensors = [as_tensor(value) for value in values]
     alike = len({tensor.spec for tensor in tensors}) == 1
@@ -78,6 +83,22 @@ def list_from(values: Sequence[TensorLike], element: Element | None = None) -> T
 
 
 _NUMBERS = ({bool}, {int}, {float})
+
+
+def _column(values: Sequence[Any]) -> np.ndarray | None:
+    """Numbers that are known, of one dtype of Python's own, as one array; None for all else."""
+    if not {*map(type, values)} <= EAGER:
+        return None
+    arrays = [value._array for value in values]
+    if not arrays or {*map(type, arrays)} != {np.ndarray} or any(array.ndim for array in arrays):
+        return None
+    dtypes = {array.dtype for array in arrays}
+    dtype = dtypes.pop()
+    return None if dtypes or dtype not in _PYTHONS else np.array([array.item() for array in arrays], dtype)
+
+
+_PYTHONS = frozenset(map(np.dtype, (bool, np.int64, np.float64)))
+"""Dtypes of which numbers of Python's say all."""
 
 
 def _dtype(element: Element | None) -> DType:

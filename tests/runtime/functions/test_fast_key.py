@@ -1,111 +1,83 @@
-"""Calls like one before are known again: without being sorted out, and never for another one."""
+"""What tells the arguments of a call from others, without sorting them out."""
 
 import math
 
 import numpy as np
 import pytest
 
-import runtime as rt
-from runtime.functions.polymorphic import PolymorphicFunction
-
-X, Y = rt.asarray([1.0, 2.0]), rt.asarray([3.0, 5.0])
+import autograph as ag
+from runtime.functions.fast_key import sorted_out
 
 
-def added(x, k=2.0, *, minus=0.0, names=None):
-    found = x * k - minus
-    for name in names or {}:
-        found = found * 10.0 + names[name]
-    return found
+def key(*args):
+    return sorted_out(args)[0]
 
 
-@pytest.fixture
-def sorted_calls(monkeypatch):
-    """The calls whose arguments were sorted out, one after the other."""
-    calls = []
-    before = PolymorphicFunction._call
-
-    def counted(self, args, kwargs, key):
-        calls.append((args, kwargs))
-        return before(self, args, kwargs, key)
-
-    monkeypatch.setattr(PolymorphicFunction, "_call", counted)
-    return calls
+LONG = [float(number) for number in range(300)]
 
 
 @pytest.mark.parametrize(
-    ("args", "kwargs"),
+    ("one", "other"),
     [
-        ((X,), {}),
-        ((X, 3.0), {}),
-        ((X, -0.0), {}),
-        ((X,), {"k": 3.0}),
-        ((X,), {"minus": 1.5}),
-        ((X,), {"k": 2, "minus": True}),
-        ((X,), {"names": {"a": X, "b": Y}}),
-        ((X.numpy(),), {"names": {"a": X.numpy(), "b": np.float64(2.0)}}),
-        ((X,), {"names": None}),
+        (LONG, LONG[:-1]),
+        (LONG, [-0.0, *LONG[1:]]),
+        (LONG, [*LONG[:-1], 300.0]),
+        (LONG, [int(number) for number in LONG]),
+        (LONG, tuple(LONG)),
+        ([0, 1] * 10, [False, True] * 10),
+        ([1] * 20, [1] * 19 + [1.0]),
+        ([[1, 2]] * 1 + [[3, 4] for _ in range(200)], [[1, 2], *[[3, 4] for _ in range(199)], [3, 5]]),
+        ([[0.0] for _ in range(20)], [[-0.0] for _ in range(20)]),
+        ([[1] for _ in range(20)], [[1.0] for _ in range(20)]),
+        ([[1] for _ in range(20)], [[True] for _ in range(20)]),
+        ([[] for _ in range(20)], [[1] for _ in range(20)]),
     ],
 )
-def test_a_call_like_one_before_is_known_again(sorted_calls, args, kwargs):
-    graph = PolymorphicFunction(added)
-    found = [graph(*args, **kwargs).numpy() for _ in range(3)]
-    assert len(sorted_calls) == 1
-    for each in found:
-        np.testing.assert_array_equal(each, np.asarray(added(*args, **kwargs)))
+def test_long_lists_that_differ_have_other_keys(one, other):
+    assert key(one) is not None
+    assert key(one) == key(list(one) if type(one) is list else one)
+    assert key(one) != key(other)
 
 
-DIFFERENT = [
-    ((X,), {}),
-    ((X, 2), {}),
-    ((X, True), {}),
-    ((X, 0.0), {}),
-    ((X, -0.0), {}),
-    ((X, math.nan), {}),
-    ((X,), {"minus": 2.0}),
-    ((X,), {"names": {"a": X, "b": Y}}),
-    ((X,), {"names": {"b": X, "a": Y}}),
-    ((X,), {"names": {"a": Y, "b": X}}),
-    ((X,), {"names": {"a": X}}),
-    ((X,), {"names": {"a": 1.0, "b": 2.0}}),
-    ((Y,), {"minus": X, "names": {"a": X}}),
-    ((Y,), {"names": {"a": X}, "minus": X}),
-    ((X,), {"names": {"a": X}, "minus": Y}),
-]
+def test_the_same_nan_in_a_long_list_is_alike():
+    assert key([math.nan] * 20) == key([float("nan")] * 20)
 
 
-def test_calls_that_differ_are_told_apart():
-    graph = PolymorphicFunction(added, max_traces=len(DIFFERENT))
-    for _ in range(3):
-        for args, kwargs in DIFFERENT:
-            found = graph(*args, **kwargs).numpy()
-            wanted = np.asarray(added(*args, **kwargs))
-            np.testing.assert_array_equal(found, wanted)
-            np.testing.assert_array_equal(np.signbit(found), np.signbit(wanted))
+def test_a_row_that_is_there_twice_is_told_apart_elsewhere():
+    row = [1, 2]
+    assert key([row, row, *[[3, 4] for _ in range(200)]]) is None
+    assert key(row, [row, *[[3, 4] for _ in range(200)]]) is None
 
 
-def test_what_changes_in_a_default_is_seen():
-    options = {"k": 2.0}
+def test_lists_of_any_length_give_what_python_gives_in_calls_that_are_alike():
+    def weighed(rows, numbers):
+        total = 0.0
+        for row in rows:
+            for each in row:
+                if each > 1:
+                    total += each
+        for each in numbers:
+            total -= each
+        rows[0][0] = 5
+        return total
 
-    def scaled(x, options=options):
-        return x * options["k"]
-
-    graph = PolymorphicFunction(scaled)
-    first = graph(X), graph(X)
-    options["k"] = 5.0
-    assert [each.numpy().tolist() for each in (*first, graph(X))] == [[2.0, 4.0], [2.0, 4.0], [5.0, 10.0]]
-
-
-def test_a_list_that_is_two_arguments_is_not_taken_for_two(sorted_calls):
-    graph = PolymorphicFunction(lambda a, b: a[0] + b[0])
-    one = [X]
-    for given in ((one, [Y]), (one, one), (one, [Y]), (one, one)):
-        np.testing.assert_array_equal(graph(*given).numpy(), given[0][0].numpy() + given[1][0].numpy())
-    assert [args for args, _ in sorted_calls] == [(one, [Y]), (one, one), (one, one)]
+    graph = ag.function(weighed)
+    for start in (0, 0, 3, 0, -2):
+        for rows in (10, 150):
+            given = [[start + column for column in range(12)] for _ in range(rows)]
+            plain = [[*row] for row in given]
+            assert graph(given, LONG) == weighed(plain, LONG)
+            assert given == plain
 
 
-def test_a_list_that_holds_itself_is_an_argument():
-    items = [X]
-    items.append(items)
-    graph = PolymorphicFunction(lambda items: items[1][1][0] + 1.0)
-    for _ in range(2):
-        np.testing.assert_array_equal(graph(items).numpy(), X.numpy() + 1.0)
+def test_a_list_that_grows_from_call_to_call_gives_what_python_gives():
+    def remembered(history, x):
+        history.append(x.sum())
+        return sum(history) / len(history)
+
+    graph, ours, plain = ag.function(remembered), [], []
+    for turn in range(12):
+        x = np.arange(3.0) * turn
+        assert graph(ours, x) == remembered(plain, x)
+    assert ours == plain
+    assert len(graph.concrete_functions) <= 4
