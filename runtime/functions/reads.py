@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dis import EXTENDED_ARG, opmap
 from functools import lru_cache, partial
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 from runtime.functions.decorated import Decorated
 from runtime.graph.location import is_users_file
 
-__all__ = ["Name", "functions_behind", "names_in", "names_of", "texts_in"]
+__all__ = ["Name", "functions_behind", "names_in", "names_of", "texts_in", "variables_in"]
 
 _MOST_FUNCTIONS = 256
 """Functions that are looked into, the nearest first: a large program reaches all of itself by name."""
@@ -73,13 +74,9 @@ def _plain_function(callee: Any) -> FunctionType | None:
 
 
 def names_of(function: FunctionType) -> Iterator[Name]:
-    """The global and free variables of a function, those of functions defined in it included.
-
-    Code lists its names without saying which are those of attributes: a variable of the module that is called
-    like one counts as read, too.
-    """
+    """The global and free variables of a function, those of functions defined in it included."""
     code = function.__code__
-    for name in sorted(names_in(code)):
+    for name in sorted(variables_in(code)):
         if name in function.__globals__:
             yield Name(name, function.__globals__, function)
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
@@ -91,6 +88,39 @@ def names_in(code: CodeType) -> frozenset[str]:
     """The names in code, of variables and of attributes; those of functions defined in it included."""
     inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     return frozenset(code.co_names).union(*map(names_in, inner))
+
+
+@lru_cache(maxsize=_CODES_REMEMBERED)
+def variables_in(code: CodeType) -> frozenset[str]:
+    """The names in code that may be those of global variables; those of functions defined in it included.
+
+    Code lists its names without saying which are those of attributes: only its instructions do.
+    """
+    found, more, instructions = set[str](), 0, code.co_code
+    for instruction, low in zip(instructions[::2], instructions[1::2], strict=True):
+        argument = low | more
+        more = argument << 8 if instruction == EXTENDED_ARG else 0
+        if instruction == _LOAD_GLOBAL:
+            found.add(code.co_names[argument >> 1])  # the last bit says whether it is called
+        elif instruction in _BY_NAME:
+            found.add(code.co_names[argument])
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return frozenset(found).union(*map(variables_in, inner))
+
+
+_LOAD_GLOBAL = opmap["LOAD_GLOBAL"]
+_BY_NAME = frozenset(
+    opmap[each]
+    for each in (
+        "LOAD_NAME",
+        "STORE_NAME",
+        "DELETE_NAME",
+        "STORE_GLOBAL",
+        "DELETE_GLOBAL",
+        "LOAD_FROM_DICT_OR_GLOBALS",
+    )
+    if each in opmap
+)
 
 
 @lru_cache(maxsize=_CODES_REMEMBERED)
