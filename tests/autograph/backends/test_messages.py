@@ -1,11 +1,14 @@
 """What a first program does that a graph cannot hold: each says what is wrong and the way out."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import NoConcreteValue, SignatureError
+from autograph.backends.tensors.text.spoken import NAMES
+from runtime.errors import NoConcreteValue, SignatureError, StateDisagrees
 
 
 def test_recursion_whose_arguments_always_differ_says_why_it_has_no_end():
@@ -57,3 +60,15 @@ def test_a_nest_that_never_settles_is_named():
 
     with pytest.raises(TypeError, match="`head` holds one more object inside of the others"):
         chained(rt.asarray(3))
+
+
+def test_what_stands_for_objects_of_python_s_is_not_called_by_our_modules():
+    @ag.function
+    def groups(x):
+        return list(itertools.groupby(x.tolist()))
+
+    with pytest.raises(StateDisagrees) as caught:
+        groups(np.arange(20))
+    assert "cannot hold <iterator of a graph>" in str(caught.value)
+    assert "autograph." not in str(caught.value).split("\n", 1)[0]
+    assert not [kind for kind in NAMES if kind.__repr__ is object.__repr__]

@@ -72,8 +72,15 @@ NAMES: dict[type, str] = {
     Zipped: "zip",
 }
 
+
+def _shown(value: Any) -> str:
+    return f"<{type(value).__name__} of a graph>"
+
+
 for _kind, _name in NAMES.items():
     _kind.__name__ = _kind.__qualname__ = _name
+    if not any("__repr__" in vars(each) for each in _kind.__mro__[:-1]):  # Python's would name our module
+        _kind.__repr__ = _shown  # type: ignore[method-assign, assignment]
 
 
 def names_of_values(error: Exception, values: Iterable[Any], kinds: tuple[type, ...]) -> bool:
