@@ -68,7 +68,7 @@ class _Choice:
         self._native = native
         warned: dict[Any, Any] = {}
         self._numpy = NumPyPlan(warned)
-        self._relaying = NumPyPlan(warned, partial(relay_of, compiled=self._loop))
+        self._relaying = NumPyPlan(warned, partial(relay_of, module=module, compiled=self._loop))
         self._module = module
         self._written = written
 

@@ -11,7 +11,7 @@ A text, a print or a list of lists keeps a module from being machine code, but n
 a loop gets and gives is copied, arrays and lists too.
 
 A loop inside of such a one is a part of the NumPy program, and becomes machine code when it has taken as long
-as that takes to make.
+as that takes to make. A call of a function that calls itself counts as a loop.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from runtime.executors.program import Program, Step
 from runtime.graph.builder import Builder
 from runtime.graph.dim_names import DimNames
 from runtime.graph.graph import Graph, Node
-from runtime.graph.module import Module
+from runtime.graph.module import Module, called
 from runtime.graph.op import Const, Op
 from runtime.graph.region import guard_of, with_changed_graphs
 from runtime.passes.rebuild import Copy
@@ -53,23 +53,23 @@ def with_loops_apart(module: Module, compiled: Callable[[Module], Program]) -> M
     compiled : callable
         The program that runs a loop, as a module; raises `Unsupported` where there is none.
     """
-    if module.functions:  # which call themselves: what is in them may run as often as what is in a loop
-        return module
-    apart = _Apart(compiled)
-    entry = apart.changed(module.entry)
+    if any(graph is module.entry for graph in module.functions.values()):
+        return module  # it calls itself: what is in it may run as often as what is in a loop
+    entry = _Apart(module, compiled).changed(module.entry)
     return module if entry is module.entry else Module(entry, module.functions)
 
 
 class _Apart:
-    """Takes loops out of graphs."""
+    """Takes loops, and calls of functions that call themselves, out of graphs."""
 
-    def __init__(self, compiled: Callable[[Module], Program]) -> None:
+    def __init__(self, module: Module, compiled: Callable[[Module], Program]) -> None:
+        self._module = module
         self._compiled = compiled
         self._tried = 0
 
     def changed(self, graph: Graph) -> Graph:
         """A graph in which other programs run loops; the same object where there is none."""
-        ops = {node: self._op(node) for node in graph.nodes if node.op.regions}
+        ops = {node: self._op(node) for node in graph.nodes if node.op.regions or node.op.callee is not None}
         if all(op is node.op for node, op in ops.items()):
             return graph
         copy = Copy(graph)
@@ -81,11 +81,10 @@ class _Apart:
         """What stands in the place of an op with graphs inside; an exception passes through all but these."""
         if guard_of(node.op) is not None:
             return with_changed_graphs(node.op, lambda region: self.changed(region.graph))
-        is_loop = any(region.runs.repeatedly for region in node.op.regions)
         has_cells = any(isinstance(value.spec, CellSpec) for value in node.inputs)  # of a `try` around
-        if not is_loop or has_cells or self._tried == _MOST_TRIED:
+        if not _repeats(node) or has_cells or self._tried == _MOST_TRIED:
             return node.op
-        loop, places = _alone(node)
+        loop, places = _alone(node, self._module)
         if len(places) + len(node.outputs) > _MOST_VALUES:
             return node.op
         self._tried += 1
@@ -96,7 +95,7 @@ class _Apart:
 
 
 class Relay:
-    """A loop inside of others, which a NumPy program runs until machine code is worth its while.
+    """A loop inside of others, which a NumPy program runs until machine code is worth its while; or a call.
 
     Parameters
     ----------
@@ -166,16 +165,22 @@ class Relay:
         return steps_elsewhere(self._program, depth)
 
 
-def relay_of(node: Node, compiled: Callable[[Module], Program]) -> Relay | None:
+def relay_of(node: Node, module: Module, compiled: Callable[[Module], Program]) -> Relay | None:
     """What may run a loop in the place of a NumPy program; None where that is sure to take longer."""
     values = [*node.inputs, *node.outputs]
     if not node.outputs or not all(isinstance(value.spec, _HANDED_OVER) for value in values):
         return None
-    loop, places = _alone(node)
-    nodes = (each for graph in node.op.graphs for inner in graph.walk() for each in inner.nodes)
-    if len(places) + len(node.outputs) > _MOST_VALUES or any(each.op.callee is not None for each in nodes):
+    loop, places = _alone(node, module)
+    if not _repeats(node) or len(places) + len(node.outputs) > _MOST_VALUES:
         return None
     return Relay(node, loop, places, compiled)
+
+
+def _repeats(node: Node) -> bool:
+    """Whether a node runs something again and again: it is a loop, or calls a function that calls itself."""
+    if node.op.callee is not None or any(region.runs.repeatedly for region in node.op.regions):
+        return True
+    return any(region.is_function and called(region.graph) for region in node.op.regions)
 
 
 _HANDED_OVER = ArraySpec | ListSpec
@@ -190,9 +195,10 @@ _FOR_BYTE, _FOR_ITEM = 2e-10, 1e-7
 def _is_copied(node: Node, place: int) -> bool:
     """Whether machine code copies an input of a loop: a list, or an array that it may write into."""
     spec = node.inputs[place].spec
-    return isinstance(spec, ListSpec) or (
-        isinstance(spec, ArraySpec) and spec.shape != () and place < len(node.outputs)
-    )
+    if not isinstance(spec, ArraySpec):
+        return True
+    is_loop = any(region.runs.repeatedly for region in node.op.regions)
+    return spec.shape != () and (place < len(node.outputs) or not is_loop)
 
 
 def _to_copy(value: Any) -> float:
@@ -202,8 +208,8 @@ def _to_copy(value: Any) -> float:
     return _FOR_ITEM * sum([len(each) + 1 if isinstance(each, list) else 1 for each in value])
 
 
-def _alone(node: Node) -> tuple[Module, tuple[int, ...]]:
-    """A module of one node and its constants, and which inputs of the node are inputs of the module."""
+def _alone(node: Node, module: Module) -> tuple[Module, tuple[int, ...]]:
+    """One node of a module and its constants as a module, and which inputs of the node are inputs of that."""
     builder = Builder(node.graph.name)
     builder.dim_names = DimNames(of=node.graph)
     values, places = {}, []
@@ -220,4 +226,4 @@ def _alone(node: Node) -> tuple[Module, tuple[int, ...]]:
     inputs = tuple([values[value] for value in node.inputs])
     alone = Node(builder.graph, node.op, inputs, node.specs, node.location)
     builder.nodes.append(alone)
-    return Module(builder.finish(alone.outputs)), tuple(places)
+    return Module(builder.finish(alone.outputs), module.functions), tuple(places)

@@ -19,7 +19,7 @@ from runtime.executors.numpy_plan.control import Form, form_of, write
 from runtime.executors.numpy_plan.nesting import is_large, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
 from runtime.executors.numpy_plan.program import Function, Plan
-from runtime.executors.numpy_plan.relays import Relay, Relays
+from runtime.executors.numpy_plan.relays import Relay, Relays, relayed
 from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.executors.numpy_plan.syntax import (
     DEL,
@@ -168,6 +168,7 @@ class Writer:
         self._conditions: dict[Node, Condition | None] = {}
         self._handed: dict[Node, frozenset[int]] = {}
         self._is_in_turns = False
+        self._relays: dict[Node, Relay | None] = {}
 
     def function(self, graph: Graph, called: str, owned: frozenset[int]) -> Function:
         """The function that computes `graph`, and is `called` so."""
@@ -210,7 +211,9 @@ class Writer:
         """What may run a loop in the place of the program."""
         if not self._is_in_turns or self.shared.relays is None:
             return None
-        found = self.shared.relays(node)
+        if node not in self._relays:
+            self._relays[node] = self.shared.relays(node)
+        found = self._relays[node]
         if found is not None:
             self.program.relays[node] = found
         return found
@@ -399,8 +402,8 @@ class Writer:
     def _is_simple(self, node: Node) -> bool:
         """Whether a node is an expression that changes nothing."""
         plain = not node.op.graphs or self._condition(node) is not None
-        if node.op.callee is not None and self._handed.get(node):
-            return False  # it changes what another part of a statement may read
+        if node.op.callee is not None and (self._handed.get(node) or self.relay(node) is not None):
+            return False  # it changes what another part of a statement may read, or is one of its own
         return plain and not is_update(node) and not must_run(node.op) and len(node.outputs) == 1
 
     def _expression(self, node: Node) -> ast.expr:
@@ -426,14 +429,16 @@ class Writer:
         form = form_of(node.op)
         if is_update(node):
             return self._update(node, block, dying)
+        operands = [self.operands[value] for value in node.inputs]
         if form is Form.CALL and node.op.callee is None:
             (graph,) = node.op.graphs
             handed = block.ownership.handed.get(node, frozenset())
-            return self._simple(node, self._call(graph, node.inputs, handed), block, dying)
+            called = self._call(graph, node.inputs, handed)
+            return self._relayed(node, operands, self._simple(node, called, block, dying))
         if node in block.ownership.detached:
             return self._simple(node, copy_of(self._expression(node), node.outputs[0].spec), block, dying)
         if form is None or form is Form.CALL or self._condition(node) is not None:
-            return self._simple(node, None, block, dying)
+            return self._relayed(node, operands, self._simple(node, None, block, dying))
         if form is Form.WHILE:
             targets = self._loop_variables(node, block, dying)
         else:
@@ -443,6 +448,15 @@ class Writer:
         self._name_outputs(node, targets, block)
         unused = [value for value in node.outputs if value not in block.uses]
         return body + self._free(block, unused)
+
+    def _relayed(self, node: Node, operands: Sequence[Operand], statements: list[ast.stmt]) -> list[ast.stmt]:
+        """The statements that run a node, where something else may run a call of a function."""
+        relay = self.relay(node) if form_of(node.op) is Form.CALL else None
+        called, *freed = statements
+        if relay is None or not isinstance(called, ast.Assign):
+            return statements
+        targets = [each.id for each in ast.walk(called.targets[0]) if isinstance(each, ast.Name)]
+        return [relayed(self, node, relay, targets, operands, called), *freed]
 
     def _call(self, graph: Graph, arguments: Sequence[Value], handed: frozenset[int]) -> ast.expr:
         """A call of the function that computes `graph`, and may write into what it is handed."""

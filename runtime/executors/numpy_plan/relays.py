@@ -71,7 +71,7 @@ def relayed(
     inputs: Sequence[Operand],
     loop: ast.stmt,
 ) -> ast.stmt:
-    """The statement that leaves what a loop gives in `targets`, whoever runs it."""
+    """The statement that leaves what a loop, or a call, gives in `targets`, whoever runs it."""
     ready, run, ran = (
         writer.program.callable(each, node, wish)
         for each, wish in ((relay.is_ready, "is_ready"), (relay.run, "relayed"), (relay.ran, "ran"))

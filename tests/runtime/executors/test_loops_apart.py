@@ -194,10 +194,45 @@ def told(n, x):
     return found
 
 
-def test_a_function_that_calls_itself_is_left_alone(capsys):
+def test_a_function_that_calls_itself_is_machine_code_beside_a_print(capsys):
     graph = ag.function(told)
     assert [int(graph(np.int64(n), np.arange(3))) for n in (0, 2, 3)] == [3, 9, 12]
     assert capsys.readouterr().out == "3\n9\n12\n"
+    assert ("RecursiveCall", "machine code") in runs_of(graph)
+
+
+def sifted_down(heap, place):
+    child = 2 * place + 1
+    if child < len(heap):
+        if child + 1 < len(heap) and heap[child + 1] < heap[child]:
+            child += 1
+        if heap[child] < heap[place]:
+            heap[child], heap[place] = heap[place], heap[child]
+            sifted_down(heap, child)
+
+
+def smallest(heap):
+    for place in range(len(heap) // 2 - 1, -1, -1):
+        sifted_down(heap, place)
+    print(heap)
+    return heap[0]
+
+
+def test_what_such_a_function_writes_into_arrays_is_seen_behind_it(capsys):
+    ag.check(smallest, np.array([5.0, 3.0, 4.0, 1.0, 2.0]))
+    del capsys
+
+
+def counted_down(n):
+    print(n)
+    return n if n <= 0 else counted_down(n - 1)
+
+
+def test_a_function_that_prints_where_it_calls_itself_is_no_machine_code(capsys):
+    graph = ag.function(counted_down)
+    assert graph(np.int64(3)) == 0
+    assert capsys.readouterr().out == "3\n2\n1\n0\n"
+    assert "machine code" not in {runs for _, runs in runs_of(graph)}
 
 
 def caught_in_each_turn(x, table):
@@ -268,8 +303,9 @@ def at_once(monkeypatch):
 
 
 def by_machine_code(function):
-    """The loops of a graph that are machine code by now."""
-    return [op for op, runs in runs_of(function) if "While" in op and runs == "machine code"]
+    """The loops and calls of a graph that are machine code by now."""
+    repeated = ("While", "RecursiveCall")
+    return [op for op, runs in runs_of(function) if op.endswith(repeated) and runs == "machine code"]
 
 
 def trained(x, y, n):
@@ -319,6 +355,20 @@ def counted(x, n):
     return table
 
 
+def steps_of(n):
+    return 0 if n == 1 else 1 + steps_of(n // 2 if n % 2 == 0 else 3 * n + 1)
+
+
+def longest_of(n):
+    best = 0
+    for start in range(1, n):
+        steps = steps_of(start)
+        if steps > best:
+            best = steps
+            print(start, best)
+    return best
+
+
 def drawn(rng, n):
     total = 0.0
     for turn in range(n):
@@ -336,6 +386,7 @@ def drawn(rng, n):
         (exchanged, lambda: (np.arange(24.0)[::-1] % 7, np.int64(4))),
         (counted, lambda: (np.zeros(40), np.int64(4))),
         (drawn, lambda: (np.random.default_rng(7), np.int64(6))),
+        (longest_of, lambda: (np.int64(30),)),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )
