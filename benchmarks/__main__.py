@@ -20,6 +20,7 @@ those that AUTOGRAPH_RIVALS names as in PATH.
 with plain Python.
 ``python -m benchmarks draws`` compares loops that draw random numbers with Python's, and Numba's.
 ``python -m benchmarks lookups`` compares dicts and sets of the graph with Python's.
+``python -m benchmarks printing`` compares loops in programs that print with Python's.
 ``python -m benchmarks products`` compares loops that multiply matrices with Python's, and JAX's.
 ``python -m benchmarks sweeps`` compares loops over whole arrays with NumPy.
 ``python -m benchmarks rolling`` prints what it takes to trace long loops of Python that are rolled.
@@ -63,6 +64,7 @@ REPORTS = (
     ["native"],
     ["nesting"],
     ["new_functions"],
+    ["printing"],
     ["products"],
     ["programs"],
     ["recursion"],

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from benchmarks import draws, lookups, products, sweeps
+from benchmarks import draws, lookups, printing, products, sweeps
 from benchmarks.later_calls import PROGRAMS, times
 
 
@@ -24,6 +24,15 @@ def test_each_function_gives_what_plain_python_gives(program):
 def test_each_function_of_lookups_gives_what_plain_python_gives(program):
     function, (make, _) = program
     assert numbers(ag.function(function)(*make())) == numbers(function(*make()))
+
+
+@pytest.mark.parametrize("program", printing.PROGRAMS, ids=lambda program: program[0].__name__)
+def test_each_function_that_prints_gives_and_prints_what_plain_python_does(program, capsys):
+    function, make = program
+    wanted = function(*make())
+    shown = capsys.readouterr().out
+    assert numbers(ag.function(function)(*make())) == numbers(wanted)
+    assert capsys.readouterr().out == shown
 
 
 @pytest.mark.parametrize("program", sweeps.PROGRAMS, ids=lambda program: program[0].__name__)
