@@ -446,5 +446,5 @@ def test_an_array_without_axes_beside_a_string_is_refused_in_loops():
         array[...] = 7.0
         return value
 
-    with pytest.raises(StateDisagrees, match="`value` may be an array without axes after a turn of this loop"):
+    with pytest.raises(StateDisagrees, match="`value` may be an array without axes after a turn"):
         ag.function(program)(np.int64(3), np.int64(1))
