@@ -217,8 +217,7 @@ def of_tuples(n, m):
     for place, each in enumerate(zip(*rows)):
         if place % 2:
             total += sum(each)
-        for one, other in zip(each, each[1:]):
-            total += one * other
+        total += sum(one * other for one, other in itertools.pairwise(each))
     return total, any(all(number > 2 for number in each) for each in zip(*rows))
 
 

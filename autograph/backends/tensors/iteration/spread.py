@@ -72,8 +72,8 @@ def spread_call(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call
         rows = together(*args)
         if rows.contents.is_unknown:  # no row was ever put in
             return zip(strict=False)
-        is_open = _have_lengths(rows) and kwargs.get("strict", False) is False  # else, items come before an error
-        width = _twin("shortest")(rows) if is_open else _width(rows)
+        is_strict = kwargs.get("strict", False) is not False  # then items come, and an error behind them
+        width = _twin("shortest")(rows) if _have_lengths(rows) and not is_strict else _width(rows)
         if width is not None:
             return Columns(rows, width)
     if callee is chain:
