@@ -10,9 +10,8 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
-from autograph.backends.tensors.arrays.arrays import has_no_axes
 from autograph.backends.tensors.containers.catalogues import can_be_held
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields
@@ -25,7 +24,6 @@ from autograph.backends.tensors.containers.lists import (
     StagedTuple,
     changes_in_place,
     contents_of,
-    is_number,
 )
 from autograph.backends.tensors.containers.numbered_lists import NumberedList, require_numbers
 from autograph.backends.tensors.containers.other_names import Spot, other_names
@@ -55,6 +53,13 @@ from autograph.backends.tensors.statements.lengths import (
 )
 from autograph.backends.tensors.statements.made_inside import Unreadable, is_unreadable
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.statements.numbers_beside import (
+    are_of_two_kinds,
+    are_one_number,
+    are_text_and_number,
+    is_infinity,
+    require_no_cells,
+)
 from autograph.backends.tensors.text.strings import Text, grounded
 from autograph.backends.tensors.text.words import is_one_text
 from autograph.staging import meeting
@@ -65,7 +70,7 @@ from runtime import ops
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten, was_made
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Unknown
-from runtime.graph.build import as_tensor, building, is_strict, is_weak
+from runtime.graph.build import as_tensor, building, is_strict
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import Location
@@ -167,7 +172,10 @@ class Joins:
         return self._kept(value, self._spot, {})
 
     def _kept(self, value: Any, spot: Spot, ends: Mapping[int, Any]) -> Any:
-        if isinstance(value, Enum) and is_tensor(value):  # a number, and an object of the program's
+        is_kept = self.around is not None and is_infinity(value) and other_names().keeps_infinity()
+        if is_kept or (
+            isinstance(value, Enum) and is_tensor(value)
+        ):  # a number, and an object of the program's
             return self._outer.setdefault(id(value), OuterObject(value))
         is_object = changes_in_place(value) and id(value) not in self.contents
         if is_object and owner_of_attributes(value) is not None and self._is_of_outside(value):
@@ -267,7 +275,7 @@ class Joins:
             kept = self.keep_array(left) or self.keep(left)
             return kept, kept
         if type(left) in _NUMBERS and type(right) in _NUMBERS:
-            return left, right
+            return self._objects(name, left, right) if self._are_of_two_kinds(left, right) else (left, right)
         if isinstance(left, Undefined) or isinstance(right, Undefined):
             return self._undefined(name, left, right, missing)
         returns = isinstance(left, UndefinedReturnValue), isinstance(right, UndefinedReturnValue)
@@ -379,9 +387,10 @@ class Joins:
             if _is_same_object(left, right):  # two strings of the same characters are one
                 return left, left
             values = [is_tensor(each) and not isinstance(each, StagedList) for each in (left, right)]
-            are_few = not any(values) or self._are_text_and_number(left, right)
+            are_few = not any(values) or are_text_and_number(self.builders, left, right)
             are_objects = self.around is not None and not is_strict() and are_few
             is_choice = are_objects or (self.unites and not all(values))
+            is_choice = is_choice or self._are_of_two_kinds(left, right)
             return self._objects(name, left, right) if is_choice else (left, right)
         (form, lefts), (other_form, rights) = one, other
         if form != other_form:
@@ -561,7 +570,7 @@ class Joins:
 
     def _is_one(self, left: Any, right: Any) -> bool:
         """Whether two candidates become one: nobody can tell lists of one form that nothing else holds."""
-        if _is_same_object(left, right) or self._are_one_number(left, right):
+        if _is_same_object(left, right) or are_one_number(self.builders, left, right):
             return True
         kind = type(left)
         if kind is tuple and type(right) is tuple and are_one_tuple(left, right):
@@ -573,25 +582,10 @@ class Joins:
         level, other = level_of(left), level_of(right)
         return level is not None and other is not None and level[0] == other[0]
 
-    def _are_text_and_number(self, left: Any, right: Any) -> bool:
-        """Whether one of two values is a string, and the other a number of the graph."""
-        if {type(left), type(right)} != {str, Symbol}:
-            return False
-        side = int(type(right) is Symbol)
-        with building(self.builders[side]):
-            return _is_number((left, right)[side])
-
-    def _are_one_number(self, left: Any, right: Any) -> bool:
-        """Whether two candidates are numbers of one kind, not both known: beside a string, one is enough."""
-        if Symbol not in {type(left), type(right)}:
-            return False
-        kinds = []
-        for builder, value in zip(self.builders, (left, right), strict=True):
-            with building(builder):
-                if not _is_number(value):
-                    return False
-                kinds.append((as_tensor(value).dtype, is_weak(value)))
-        return kinds[0] == kinds[1]
+    def _are_of_two_kinds(self, left: Any, right: Any) -> bool:
+        """Whether two numbers stay what they are: one of two objects."""
+        one, other = [each.value if isinstance(each, OuterObject) else each for each in (left, right)]
+        return are_of_two_kinds(self.builders, one, other)
 
     def _objects(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """A choice between all the objects that either path may leave."""
@@ -602,8 +596,8 @@ class Joins:
         ]
         known = set(map(id, chosen))
         before = candidates_of(one), candidates_of(other)
-        if self.around is not None and any(map(has_no_axes, before[1])):
-            _refuse_without_axes(name)
+        if self.around is not None:
+            require_no_cells(name, before[1])
         one, other = self._with_objects(name, one, 0, known), self._with_objects(name, other, 1, known)
         if self.around is not None:
             rows = zip(candidates_of(other), before[1], strict=True)
@@ -726,20 +720,6 @@ def _is_same_object(left: Any, right: Any) -> bool:
     if isinstance(left, Text) and isinstance(right, Text):
         return level_of(left)[0] == level_of(right)[0]  # type: ignore[index]  # texts are containers
     return is_same_object(left, right)
-
-
-def _refuse_without_axes(name: str) -> NoReturn:
-    """Says that a turn leaves an array where the next one has a number, or an array, beside other objects."""
-    raise StateDisagrees(
-        f"`{name}` may be an array without axes after a turn of this loop, or another object",
-        why="A turn knows such an array as a number: who writes into it later would write into a copy.",
-        way_out="Give the array an axis: `np.zeros(1)`.",
-    )
-
-
-def _is_number(value: Any) -> bool:
-    """Whether a candidate is a number, and no array without axes, to which somebody may write."""
-    return is_number(value) and not ops.is_array(value)
 
 
 def _is_same_array(left: Any, right: Any) -> bool:
