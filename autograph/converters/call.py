@@ -239,6 +239,8 @@ def converted_call(
         result = _chosen_call(backends, callee, args, kwargs, scope)
         if result is not NotImplemented:
             return result
+    if kwargs and "key" in kwargs and _is_sort_of_list(backends, callee):
+        args, kwargs = _with_converted(backends, scope, args, kwargs)
     if kind in PYTHON_KINDS:
         if backends.leaves_closed_calls:
             if heap.busy or not may_be_closed:
@@ -308,8 +310,6 @@ def _call_of_builtin(
     computes = callee.__module__ in _MATHEMATICS and backends.leaves_closed_calls and not kwargs
     if computes and all(type(each) in ATOMS for each in args):
         return callee(*args)
-    if kwargs and callee.__name__ == "sort" and type(callee.__self__) is list:
-        args, kwargs = _with_converted(backends, scope, args, kwargs)
     target = (
         _of_module(backends, callee, args)
         or asking_for_attributes(backends, callee, args)
@@ -324,6 +324,14 @@ def _call_of_builtin(
         if twin is not None:
             return converted_call(backends, twin, args, kwargs, scope)
     return _call_of_target(backends, callee, target, args, kwargs, scope)
+
+
+def _is_sort_of_list(backends: Backends, callee: Any) -> bool:
+    """Whether a callee is the method `sort` of a list, or of what a backend has in the place of one."""
+    if getattr(callee, "__name__", None) != "sort":
+        return False
+    kind = type(getattr(callee, "__self__", None))
+    return kind is list or backends.owned[kind]
 
 
 _MATHEMATICS = frozenset({"math", "cmath"})

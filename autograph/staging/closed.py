@@ -237,7 +237,7 @@ def _with_instances(
         new.into((result, *(() if before is None else before.put_in())))
         is_kept = before is None or all(each.hold_afterwards() for each in reached)
         is_kept &= staging.linked is None or not any(
-            type(each) in staging.linked.held for each, _ in new.instances
+            staging.linked.holds(type(each)) for each, _ in new.instances
         )
     except Exception:  # noqa: BLE001  # as above
         is_kept = False

@@ -500,7 +500,7 @@ class Contents(Place):
     def set(self, value: Any) -> None:
         match self.owner:
             case list() | dict() | set() | deque() if not isinstance(value, CONTAINERS):
-                Moved(self.owner).set(value)
+                self._move(value)
                 if type(self.owner) not in CONTAINERS and hasattr(type(value), "stands_for"):
                     value.stands_for = type(self.owner)
             case list():
@@ -542,10 +542,14 @@ class Contents(Place):
         now = heap.moved_to(self.owner)
         if now is not self.owner or isinstance(items, list):
             now.extend(items)
-        else:  # what a backend has for a list
-            moved = Moved(self.owner)
-            note(moved)
-            moved.set(now + items)
+        else:
+            self._move(now + items)
+
+    def _move(self, other: Any) -> None:
+        """Puts what a backend has for a container in its place, until the path that does so is undone."""
+        moved = Moved(self.owner)
+        note(moved)
+        moved.set(other)
 
 
 class Variable(Place):

@@ -39,6 +39,10 @@ def at_most(values, most, taken, given):
         raise TypeError(f"{taken} but {len(values) + given} were given")
 
 
+def shortest(rows):
+    return min([len(row) for row in rows], default=0)
+
+
 def column(rows, at):
     return tuple([row[at] for row in rows])
 

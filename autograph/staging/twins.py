@@ -339,8 +339,7 @@ def _comparison(kind: type, name: str) -> FunctionType:
 def holds_values(backends: Backends, values: Any) -> bool:
     """Whether a value of a backend is among these, or in a list or tuple among them."""
     return any(
-        backends.owned[type(value)] or (type(value) in {list, tuple} and holds_values(backends, value))
-        for value in values
+        backends.owned[type(value)] or (_is_row(value) and holds_values(backends, value)) for value in values
     )
 
 
@@ -348,9 +347,14 @@ def orders_by_methods(values: Any) -> bool:
     """Whether an object among these, or in a list or tuple among them, has a `__lt__` in Python."""
     return any(
         type(getattr(type(value), "__lt__", None)) is FunctionType
-        or (type(value) in {list, tuple} and orders_by_methods(value))
+        or (_is_row(value) and orders_by_methods(value))
         for value in values
     )
+
+
+def _is_row(value: Any) -> bool:
+    """Whether a value is a list, or a tuple, which may have names for its items."""
+    return type(value) is list or isinstance(value, tuple)
 
 
 def _iteration() -> dict[str, Any]:

@@ -19,7 +19,7 @@ from runtime.core.structure import Level, Structure, flatten, level_of, map_leav
 from runtime.core.tensor import Array, Tensor
 from runtime.core.text import Slot
 from runtime.errors import Error, InvalidValue, ResultDisagrees
-from runtime.graph.build import as_tensor, bind_all, builder_in_use, current_builder, is_weak
+from runtime.graph.build import as_tensor, bind_all, builder_in_use, current_builder, is_weak, known_as_eager
 from runtime.graph.op import Effects, Op
 from runtime.graph.resources import HostArray, HostObject
 from runtime.graph.symbol import Symbol
@@ -52,6 +52,15 @@ class Given:
 
     def __str__(self) -> str:
         return str(self.spec)
+
+
+class _Number(Tensor):
+    """A number of Python's own in an argument; so are the elements of a list of which this is the handle."""
+
+    __slots__ = ()
+
+
+known_as_eager(_Number)
 
 
 class PyFunc(Op):
@@ -180,7 +189,6 @@ def _put_together(structure: Structure, leaves: Iterator[Any], values: Iterator[
             made = unflatten(structure, (value,))
             return _constant(made) if level_of(made) is None else map_leaves(_constant, made)
         values = iter((value,))
-    numbers: list[Tensor] = []
 
     def lent(part: Any) -> Any:
         if not isinstance(part, Slot):
@@ -188,15 +196,12 @@ def _put_together(structure: Structure, leaves: Iterator[Any], values: Iterator[
         value = next(values)
         if isinstance(value, (Held, str, BaseException)):
             return value if isinstance(value, Held) else Held(value)
-        tensor = Tensor(value)
-        if part.is_number:
-            numbers.append(tensor)
-        return tensor
+        return _Number(value) if part.is_number else Tensor(value)
 
     def plain(leaf: Any) -> Any:
         if not isinstance(leaf, Tensor):
             return _constant(leaf)
-        return _plain(leaf.numpy(), any(leaf is number for number in numbers))
+        return _plain(leaf.numpy(), isinstance(leaf, _Number))
 
     found = [lent(part) for part in parts]
     made = with_attributes(lambda: unflatten(structure, found), partial(map_leaves, plain))

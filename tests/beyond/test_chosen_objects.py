@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import NoConcreteValue
+from runtime.errors import NoConcreteValue, StateDisagrees
 from tests.beyond.kit import Same, check
 
 
@@ -345,3 +346,105 @@ def test_the_dict_of_a_chosen_object_is_not_written_to(put):
 
     with pytest.raises((NoConcreteValue, AttributeError), match="of an object that a tensor chooses"):
         ag.function(chosen)(rt.asarray(3))
+
+
+# ── a string in some turns, and a number in others ──
+
+
+def first_square_above(n, limit):
+    found, number = "none", 0
+    while number < n:
+        if number * number > limit:
+            found = number
+            break
+        number += 1
+    return f"found {found}", found
+
+
+def read_and_checked(n, bad):
+    state, value, log = "read", 0, []
+    for i in range(n):
+        if state == "read":
+            value = i if i != bad else "bad"
+            state = "check"
+        elif state == "check":
+            state = "fail" if value == "bad" else "ok"
+        else:
+            log.append(value)
+            state = "read"
+    return state, value, log
+
+
+def result_or_message(n, divisor):
+    result, tries = None, 0
+    while result is None:
+        tries += 1
+        if divisor == 0:
+            result = "division by zero"
+        elif tries > 2:
+            result = n / divisor
+    return result, tries
+
+
+def nothing_then_a_name_then_numbers(n, back):
+    value = None
+    for i in range(n):
+        if i == back:
+            value = None
+        elif value is None:
+            value = "new"
+        elif value == "new":
+            value = i
+        else:
+            value = value + 1
+    return value, str(value), isinstance(value, str)
+
+
+def of_numpys_kind(n, name):
+    value = np.float32(1)
+    for i in range(n):
+        if i == name:
+            value = "name"
+        elif i > name:
+            value = np.float32(i)
+        else:
+            value = np.float32(2) * i
+    return value
+
+
+def exchanged(n, i):
+    one, other = "p", 1.5
+    for number in range(n):
+        one, other = other, one
+        if number > i and not isinstance(other, str):
+            other = other + number
+    return one, other
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        first_square_above,
+        read_and_checked,
+        result_or_message,
+        nothing_then_a_name_then_numbers,
+        of_numpys_kind,
+        exchanged,
+    ],
+)
+def test_a_variable_is_a_string_in_some_turns_and_a_number_in_others(program):
+    i = np.int64
+    ag.check(program, i(8), i(2), then=[(i(3), i(1)), (i(1), i(0)), (i(6), i(4)), (i(0), i(4))])
+
+
+def test_an_array_without_axes_beside_a_string_is_refused_in_loops():
+    def program(n, i):
+        array, value = np.asarray(1.0 * n), "none"
+        for number in range(n):
+            if number == i:
+                value = array
+        array[...] = 7.0
+        return value
+
+    with pytest.raises(StateDisagrees, match="`value` may be an array without axes after a turn"):
+        ag.function(program)(np.int64(3), np.int64(1))

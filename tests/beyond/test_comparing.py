@@ -294,3 +294,27 @@ def lists_of_which_one_is_chosen(x):
 )
 def test_lists_that_a_tensor_chooses_are_compared_item_by_item(program: Callable[[Any], Any]) -> None:
     ag.check(program, X, then=[(X[::-1].copy(),), (np.array([1.0, 1.0, 2.0, 2.0, 0.0]),)])
+
+
+class Event(NamedTuple):
+    time: float
+    kind: str
+    who: int
+
+
+def events_in_order(x: Any) -> Any:
+    events = [Event(time, "comes", who) for who, time in enumerate(x)]
+    heapq.heapify(events)
+    busy, log = x[0] * 0.0, []
+    while events:
+        time, kind, who = heapq.heappop(events)
+        if kind == "comes":
+            busy = max(busy, time) + 0.75
+            heapq.heappush(events, Event(busy, "goes", who))
+        else:
+            log.append((time, who))
+    return log
+
+
+def test_named_tuples_that_hold_values_are_made_a_heap() -> None:
+    ag.check(events_in_order, X, then=[(X[::-1].copy(),), (np.array([1.0, 1.0, 2.0, 2.0, 0.0]),)])

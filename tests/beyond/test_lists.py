@@ -429,6 +429,36 @@ def test_elements_may_be_dicts_with_lists_in_them():
     check(f, 3)
 
 
+def rank(number):
+    if number > 2:
+        return -number
+    return number
+
+
+class Ranked:
+    def __init__(self, number):
+        self.number = number
+
+    def rank(self):
+        return rank(self.number)
+
+
+def test_lists_are_sorted_by_functions_of_the_program_and_by_builtins():
+    def program(n):
+        numbers = [i * 3 % 5 for i in range(n)]
+        numbers.sort(key=rank)
+        rows = [[i] * (i * 2 % 3) for i in range(n)]
+        by_length = rows.sort
+        by_length(key=len, reverse=True)
+        objects = [Ranked(i) for i in range(n)]
+        objects.sort(key=Ranked.rank)
+        texts = [*range(n)]
+        texts.sort(key=str)
+        return numbers, rows, [each.number for each in objects], texts
+
+    ag.check(program, np.int64(5), then=[(np.int64(n),) for n in (0, 1, 12)])
+
+
 def test_items_of_python_s_lists_are_deleted_and_sorted_where_a_tensor_decides():
     def f(n, i):
         values = [3, 1, 4, 1]

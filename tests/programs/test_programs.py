@@ -440,6 +440,7 @@ SAME = [
     ),
     (records.clusters, [(BLOBS, f(1.0), i(2)), (BLOBS, f(0.1), i(1)), (BLOBS, f(9.0), i(1))]),
     (records.largest_so_far, [(a([4, 2, 9, 7, 5]), 3), (a([1, 1, 1, 5, 0]), 1)]),
+    (tables.matrix_chain, [(a([10, 30, 5, 60]),), (a([4, 2]),), (a([40, 20, 30, 10, 30]),)]),
 ]
 
 REFUSED = [
@@ -448,7 +449,6 @@ REFUSED = [
 ]
 
 WIDER = [
-    (tables.matrix_chain, [(a([10, 30, 5, 60]),)]),
     (puzzles.minimax, [(a([3, 5, 2, 9, 12, 5, 23, 23]),), (a([1, 1, 1, 1, 1, 1, 1, 1]),)]),
 ]
 """Programs with a number that is an int on one path and a float on the other: a graph gives the float."""

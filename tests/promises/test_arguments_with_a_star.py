@@ -193,13 +193,59 @@ def board(n):
     return rows
 
 
-def test_rows_of_any_length_are_refused_by_zip_with_a_way_out_that_works():
+def turned_board(n, m):
+    rows = board(n)
+    for _ in range(m):
+        rows = [list(row) for row in zip(*rows[::-1])]
+    return rows, list(map(list, zip(*rows, strict=False)))
+
+
+def ragged(n, m):
+    rows = []
+    for i in range(n):
+        rows.append([i] * (i + m))
+    return list(zip(*rows)), [sum(each) for each in zip(*rows)], len(list(zip(*rows))), sorted(zip(*rows))
+
+
+def of_an_array(n, m):
+    grid = np.arange(n * m).reshape(n, m)
+    return [sum(each) for each in zip(*grid)], [max(each) for each in zip(*grid[::-1])]
+
+
+def of_tuples(n, m):
+    rows, total = [tuple(range(i, i + m)) for i in range(n)], 0
+    for place, each in enumerate(zip(*rows)):
+        if place % 2:
+            total += sum(each)
+        total += sum(one * other for one, other in itertools.pairwise(each))
+    return total, any(all(number > 2 for number in each) for each in zip(*rows))
+
+
+def taken_apart(n, m):
+    first, *rest = zip(*[[i] * m for i in range(n)])
+    return first, rest
+
+
+def taken_apart_in_vain(n, m):
+    one, other = zip(*[[i] * m for i in range(n)])
+    return one, other
+
+
+@pytest.mark.parametrize(
+    "program", [turned_board, ragged, of_an_array, of_tuples, taken_apart, taken_apart_in_vain]
+)
+def test_zip_of_rows_of_any_length_gives_their_columns(program):
+    i = np.int64
+    ag.check(program, i(4), i(3), then=[(i(3), i(1)), (i(2), i(2)), (i(1), i(4)), (i(2), i(0))])
+
+
+def test_rows_of_any_length_are_refused_by_a_strict_zip_with_a_way_out_that_works():
     def by_place(n):
         rows = board(n)
         return [[row[k] for row in rows] for k in range(len(rows[0]))]
 
     with pytest.raises(NoConcreteValue, match=r"`\[\[row\[k\] for row in rows\] for k in range"):
-        ag.function(lambda n: [*zip(*board(n), strict=False)])(np.int64(3))
+        ag.function(lambda n: [*zip(*board(n), strict=True)])(np.int64(3))
     ag.check(by_place, np.int64(3), then=[(np.int64(2),)])
 
 

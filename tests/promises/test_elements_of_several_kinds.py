@@ -319,7 +319,7 @@ def test_numbers_keep_their_kinds_beside_others_in_whatever_order_they_come(item
 def test_elements_of_too_many_kinds_are_refused():
     @ag.function
     def program(n):
-        out = [(0,) * length for length in range(1, 20)]
+        out = [(*(0,) * length, "end") for length in range(1, 20)]
         for i in range(n):
             out.append(i)
         return len(out)

@@ -345,3 +345,31 @@ def tuples_that_python_ends(n):
 @pytest.mark.parametrize("program", [tuples, strings, strings_that_get_shorter, tuples_that_python_ends])
 def test_arguments_may_get_longer_in_every_call(program):
     ag.check(program, np.int64(9), then=[(np.int64(0),), (np.int64(2),)])
+
+
+# ── a call on a path that Python knows, which ends there ──
+
+
+def way_out_of_a_maze(maze):
+    rows, columns = maze.shape
+    path, seen = [], set()
+
+    def walk(row, column):
+        if not (0 <= row < rows and 0 <= column < columns) or maze[row, column] or (row, column) in seen:
+            return False
+        seen.add((row, column))
+        path.append((row, column))
+        if (row, column) == (rows - 1, columns - 1):
+            return True
+        for down, right in [(0, 1), (1, 0), (0, -1), (-1, 0)]:
+            if walk(row + down, column + right):
+                return True
+        path.pop()
+        return False
+
+    return walk(0, 0), path
+
+
+def test_a_call_that_only_ends_leaves_its_additions_on_its_path_alone():
+    maze = np.array([[0, 0, 1], [1, 0, 0], [1, 1, 0]])
+    ag.check(way_out_of_a_maze, maze, then=[(maze[:2],), (maze[::-1],), (maze[:1, :1],)])

@@ -210,6 +210,23 @@ def texts_of_nests(x, n):
     )
 
 
+def texts_of_containers_that_grow(x, n):
+    kept = {"k": int(n), "rows": [[1], []]}
+    numbers, by_number, words = [], {}, {}
+    for i in range(n):
+        numbers.append(int(i))
+        by_number[int(i)] = [float(x[0, 1]), bool(i)]
+        words.setdefault(f"word{i}", []).append(i + 1)
+        kept["rows"][i % 2].append(int(i) + 1)
+    if n > 1:
+        kept["last"] = int(n) - 1
+    try:
+        refused = json.dumps([value for value in np.arange(n + 1)])
+    except TypeError as error:
+        refused = str(error)
+    return json.dumps(kept), json.dumps([numbers, by_number, words], indent=1), pprint.pformat(kept), refused
+
+
 VOWEL = re.compile("[aeiou]")
 
 
@@ -301,7 +318,15 @@ def test_a_function_that_the_run_would_call_and_that_does_more_than_compute_is_r
     assert COUNTED == [0]
 
 
-@pytest.mark.parametrize("program", [numbers_of_numpy, texts_of_nests, texts_with_something_else_in_them])
+@pytest.mark.parametrize(
+    "program",
+    [
+        numbers_of_numpy,
+        texts_of_nests,
+        texts_of_containers_that_grow,
+        texts_with_something_else_in_them,
+    ],
+)
 def test_text_that_libraries_make_of_values_of_the_run_is_made_by_the_run(program):
     x = np.array([[1.0, 2.0], [0.5, 4.0]]) / 3
     ag.check(program, x, np.int64(2), then=[(x * 1e6, np.int64(0))])

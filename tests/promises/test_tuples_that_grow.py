@@ -1,6 +1,8 @@
 """Tuples that the turns of a loop make longer or shorter."""
 
-from collections import defaultdict
+import heapq
+import json
+from collections import defaultdict, deque
 
 import numpy as np
 import pytest
@@ -163,3 +165,129 @@ def of_a_row(n, limit):
 def test_a_tuple_gets_longer_in_some_turns(program):
     i = np.int64
     ag.check(program, i(6), i(3), then=[(i(0), i(2)), (i(1), i(9)), (i(9), i(1))])
+
+
+def combinations(n, k):
+    found = []
+
+    def choose(first, chosen):
+        if len(chosen) == k:
+            found.append(tuple(chosen))
+            return
+        for i in range(first, n + 1):
+            choose(i + 1, [*chosen, i])
+
+    choose(1, [])
+    return found
+
+
+def ways_in_a_queue(n, k):
+    waiting, found = deque([(0, ())]), []
+    while waiting:
+        place, way = waiting.popleft()
+        if place >= n:
+            found.append(way)
+            continue
+        waiting.append((place + 1, (*way, place)))
+        waiting.append((place + k, (*way, place)))
+    return found, min(found), max(found, key=len), sorted(found, reverse=True)
+
+
+def ways_in_a_heap(n, k):
+    waiting = [(0, 0, (0,))]
+    while waiting:
+        cost, place, way = heapq.heappop(waiting)
+        if place >= n:
+            return cost, way
+        heapq.heappush(waiting, (cost + k, place + 1, (*way, place + 1)))
+        heapq.heappush(waiting, (cost + 2, place + 2, (*way, place + 2)))
+    return None
+
+
+def subsets(n, k):
+    found = [()]
+    for i in range(n):
+        found = found + [(*each, i) for each in found if len(each) < k]
+    return found, {len(each) for each in found}
+
+
+def fewest(n, k):
+    known = {0: ()}
+    for total in range(1, n + 1):
+        best = None
+        for part in (1, k):
+            if total - part in known:
+                way = (*known[total - part], part)
+                if best is None or len(way) < len(best):
+                    best = way
+        known[total] = best
+    return known, known.get(n)
+
+
+def prefixes(n, k):
+    rows, row = [], ()
+    for i in range(n):
+        row = (i, *row[:k])
+        rows.append(row)
+    rows.sort(key=len)
+    rows.extend([(9, 9), ()])
+    return (
+        (rows, rows.count(()), (1, 0) in rows, rows[-2] == (9, 9), rows == [(0,), (9, 9), ()]),
+        ([each[::-1] for each in rows], [sum(each) for each in rows], sum(rows, ())),
+        (f"{rows}", json.dumps(rows), [each[0] for each in rows if each]),
+    )
+
+
+def lists_in_them(n, k):
+    rows = []
+    for i in range(n):
+        row = tuple([j] for j in range(i))
+        rows.append(row)
+        for each in row:
+            each.append(k)
+    return rows
+
+
+def beside_names(n, k):
+    found = []
+    for i in range(n):
+        found.append(tuple(range(i)))
+        found.append(("x", i))
+    return found
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        combinations,
+        ways_in_a_queue,
+        ways_in_a_heap,
+        subsets,
+        fewest,
+        prefixes,
+        lists_in_them,
+        beside_names,
+    ],
+)
+def test_tuples_of_any_length_are_elements(program):
+    i = np.int64
+    ag.check(program, i(4), i(2), then=[(i(2), i(1)), (i(1), i(3)), (i(5), i(4))])
+
+
+def test_whether_two_that_statements_leave_are_one_is_refused():
+    def kept(n, k):
+        best = last = ()
+        for i in range(n):
+            last = tuple(range(i))
+            if i == k:
+                best = last
+        return best is last
+
+    def chosen(n, k):
+        first = tuple(range(n))
+        second = first if k > 1 else (1, 2)
+        return first is second
+
+    for program in (kept, chosen):
+        with pytest.raises(StateDisagrees, match="is compared with itself under another name"):
+            ag.function(program)(np.int64(4), np.int64(2))

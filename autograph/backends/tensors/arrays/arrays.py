@@ -112,14 +112,14 @@ def note_array(value: Any, *alike: Any) -> None:
     spec = value.spec if type(value) is Symbol else None
     if not isinstance(spec, ArraySpec):
         return
-    if spec.shape == () and any(map(_has_no_axes, alike)):
+    if spec.shape == () and any(map(has_no_axes, alike)):
         _arrays().without_axes.add(value.value)
     taken = _arrays().taken
     if taken and ops.is_array(value) and any(root_of(each) in taken for each in alike):
         taken.add(value.value)
 
 
-def _has_no_axes(leaf: Any) -> bool:
+def has_no_axes(leaf: Any) -> bool:
     """Whether a leaf is an array without axes."""
     return (is_numpys(leaf) and not leaf.ndim) or (ops.is_array(leaf) and leaf.static_shape == ())
 

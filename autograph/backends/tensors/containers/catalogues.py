@@ -351,7 +351,8 @@ def catalogued(value: Any) -> Any:
 def _each_catalogued(value: OneOf) -> OneOf:
     """One of several objects, of which those that are held by number are one of each class."""
     candidates = candidates_of(value)
-    kinds = [_class_of(each) if _has_number(each) else None for each in candidates]
+    are_held = [_has_number(each) and type(each) is not tuple for each in candidates]  # beside other tuples
+    kinds = [_class_of(each) if is_held else None for each, is_held in zip(candidates, are_held, strict=True)]
     found: list[Any] = []
     places = []
     for index, (kind, candidate) in enumerate(zip(kinds, candidates, strict=True)):

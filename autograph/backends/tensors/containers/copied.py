@@ -650,6 +650,8 @@ def may_change(form: Structure) -> bool:
     kind = form.kind
     if kind is None or kind in ATOMS:
         return False
+    if getattr(kind, "built", None) is tuple:
+        return may_change(form.extra)  # a tuple of the graph never does; what it holds, its form says
     is_copied = issubclass(kind, Holder) and not kind.is_numbered
     is_value = is_ours(kind) and not is_copied  # what is held by number is no copy, for one
     is_fixed = is_value or issubclass(kind, tuple) or is_frozen(kind)

@@ -79,6 +79,7 @@ class Kinds:
         self.columns: dict[type, dict[Any, StagedList]] = {}
         self.existed: Callable[[Any], bool] = bool
         self._asked: Counter[Hashable] = Counter()
+        self._in_trace: set[type] = set()
         self._united: dict[Hashable, Hashable] = {}
         self._may_hold = True
         self._has_to = False
@@ -87,12 +88,27 @@ class Kinds:
     def begin(self) -> None:
         """Before a trace: nothing was made."""
         self._asked.clear()
+        self._in_trace.clear()
         self.made.clear()
         self.met.clear()
         self.columns = {
             kind: {name: StagedList(Elements.of(())) for name in names or (_NOTHING,)}
             for kind, names in self.held.items()
         }
+
+    def holds(self, kind: type) -> bool:
+        """Whether objects of a class are held by number.
+
+        A class that the function makes is another one in each trace: it takes the place of the one before.
+        """
+        if kind not in self._in_trace:
+            self._in_trace.add(kind)
+            known = (each for each in self.held if each not in self._in_trace and _are_alike(each, kind))
+            former = None if kind in self.held else next(known, None)
+            if former is not None:
+                self.held = {kind if each is former else each: names for each, names in self.held.items()}
+                self.columns = {kind if each is former else each: row for each, row in self.columns.items()}
+        return kind in self.held
 
     def hold(
         self,
@@ -171,6 +187,12 @@ class Kinds:
         if (kind.__module__, kind.__qualname__) in names:
             return False
         return all(_is_found(name, vars(base)[name]) for base in kind.__mro__[:-1] for name in vars(base))
+
+
+def _are_alike(one: type, other: type) -> bool:
+    """Whether one `class` statement in a function has made two classes, in two traces."""
+    names = {(each.__module__, each.__qualname__, *vars(each)) for each in (one, other)}
+    return len(names) == 1 and "<locals>" in one.__qualname__
 
 
 def _note(known: dict[type, tuple[Any, ...]], kind: type, names: Iterable[Any]) -> None:
@@ -347,7 +369,7 @@ def made(instance: Any) -> Any:
     if kinds is None or not was_made(instance):
         return instance
     kind, held = type(instance), attributes_of(instance)
-    columns = kinds.columns.get(kind)
+    columns = kinds.columns[kind] if kinds.holds(kind) else None
     if columns is None:
         _note(kinds.made, kind, held)
         if staging.journal is not None and staging.journal.around is not None:

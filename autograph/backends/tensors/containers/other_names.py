@@ -88,6 +88,9 @@ class OtherNames:
         self._may_keep_objects = False
         self._may_try_records = True
         self._keeps_objects = False
+        self._has_met_infinity = False
+        self._may_try_infinity = True
+        self._keeps_infinity = False
         self.forgets = False
         """Whether the next trace has other dicts or instances: what was learnt is not about these."""
         self._joins_values = False
@@ -109,7 +112,7 @@ class OtherNames:
 
     def _known(self) -> Hashable:
         told = self._writes_to_arrays, self._numbers_arrays, self._takes_first_items, self._keeps_objects
-        guesses = self._guesses, self.guesses_what_functions_give, self._lists_few
+        guesses = self._guesses, self.guesses_what_functions_give, self._lists_few, self._keeps_infinity
         return frozenset(self._copies), told, guesses, self._goes_on, self._rolls_strictly
 
     def refuse(self, begun: Hashable, error: Exception, met: Any) -> None:
@@ -251,6 +254,9 @@ class OtherNames:
         if self._has_rolled_freely and not self._rolls_strictly:
             self._rolls_strictly = True
             return True
+        if self._keeps_infinity:
+            self._keeps_infinity, self.forgets = False, True
+            return True
         return self._takes_back() or self._joins_again() or self._guesses_less() or self._tries_records(error)
 
     def knows_too_few_arrays(self) -> bool:
@@ -280,11 +286,27 @@ class OtherNames:
         self.forgets |= self._keeps_objects
         return self._keeps_objects
 
+    def keeps_infinity(self) -> bool:
+        """Notes that an infinity meets an integer; whether it stays what it is, as a string would."""
+        self._has_met_infinity = True
+        return self._keeps_infinity
+
+    def has_infinity(self) -> bool:
+        """Whether an infinity stays what it is in this trace."""
+        return self._keeps_infinity
+
     def tells_kinds(self) -> bool:
-        """Whether a trace with records may tell numbers of several kinds apart, which are of one in this."""
-        self._keeps_objects = may_tell = self._may_keep_objects and self._may_try_records
+        """Whether another trace may tell numbers of several kinds apart, which are of one in this.
+
+        With records in the places of dicts, or with an infinity as one of several objects.
+        """
+        may_tell = self._may_keep_objects and self._may_try_records
+        self._keeps_objects |= may_tell
         self._may_try_records &= not may_tell
-        return may_tell
+        keeps = self._has_met_infinity and self._may_try_infinity
+        self._keeps_infinity |= keeps
+        self._may_try_infinity &= not keeps
+        return may_tell or keeps
 
     def _takes_back(self) -> bool:
         """Whether something was guessed that may be the reason why a trace fails; nothing is from now on."""

@@ -30,7 +30,7 @@ from autograph.backends.tensors.containers.elements import (
 )
 from autograph.backends.tensors.containers.keyed import OwnNumbers
 from autograph.backends.tensors.containers.linked import Linked
-from autograph.backends.tensors.containers.lists import Staged, StagedList, contents_of
+from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple, contents_of
 from autograph.backends.tensors.containers.numbered_lists import NumberedList, unite
 from autograph.backends.tensors.containers.sets import StagedSet
 from autograph.backends.tensors.objects.choices import (
@@ -116,6 +116,13 @@ _KINDS: dict[Any, _Kind] = {
         lambda parts, _: _columns(StagedList, parts[0], parts[0]),
         lambda contents, _: StagedList(contents[0]),
     ),
+    StagedTuple: _Kind(
+        tuple,
+        lambda form: [form.extra],
+        lambda _: None,
+        lambda parts, _: _columns(StagedTuple, parts[0], parts[0]),
+        lambda contents, _: StagedTuple(contents[0]),
+    ),
     StagedDeque: _Kind(
         deque,
         lambda form: [form.extra[0]],
@@ -152,8 +159,9 @@ def _of_any(kind: type[Any], extra: Any = None) -> Structure:
     return Structure(kind, (), (), extra)
 
 
-def _row(element: Structure) -> Structure:
-    return Structure(StagedList, (), (element,))
+def _row(kind: type[StagedTuple], elements: Sequence[Structure]) -> Structure:
+    """A list or a tuple of a length that only the run knows, which holds all of these."""
+    return Structure(kind, (), (_all_united(elements),)) if elements else _of_any(kind)
 
 
 class _Differ(Exception):  # a signal within this file
@@ -261,8 +269,9 @@ def _united(one: Structure, other: Structure) -> Structure:
     if one.kind in _LISTS and other.kind in _LISTS:
         is_fixed = one.kind is list and other.kind is list and len(one.children) == len(other.children)
         if not is_fixed:
-            inner = [*one.children, *other.children]
-            return _row(_all_united(inner)) if inner else _of_any(StagedList)
+            return _row(StagedList, [*one.children, *other.children])
+    if {one.kind, other.kind} == {tuple, StagedTuple}:
+        return _row(StagedTuple, [*one.children, *other.children])
     if one.kind in _DICTS and other.kind in _DICTS and (one.kind, one.keys) != (other.kind, other.keys):
         one, other = _keyed(one), _keyed(other)
     is_unknown = one.kind in _KINDS and not (one.children and other.children)
@@ -331,10 +340,32 @@ def _are_other_numbers(one: Structure, other: Structure) -> bool:
 
 def _one_of(alternatives: Sequence[Structure]) -> Structure:
     """The form of elements that are one of several objects."""
+    alternatives = _with_tuples_that_grow(alternatives)
+    if [each.kind for each in alternatives] == [StagedTuple]:
+        return alternatives[0]
     if len(alternatives) > MOST_CANDIDATES:
         raise _Differ
     number = _leaf(ArraySpec((), int64))
     return Structure(OneOf, tuple(range(1 + len(alternatives))), (number, *alternatives))
+
+
+_MOST_LENGTHS = 4
+"""How many lengths tuples may have that are one of several objects: more are tuples that grow."""
+
+
+def _with_tuples_that_grow(alternatives: Sequence[Structure]) -> Sequence[Structure]:
+    """Some alternatives, of which tuples of many lengths are one, where their elements are of one kind."""
+    tuples = [each for each in alternatives if each.kind in {tuple, StagedTuple}]
+    lengths = [each for each in tuples if each.kind is tuple]
+    if not lengths or len(lengths) == len(tuples) <= _MOST_LENGTHS:
+        return alternatives
+    try:
+        row = _row(StagedTuple, [element for each in tuples for element in each.children])
+    except _Differ:
+        return alternatives
+    if row.children and _is_choice(row.children[0]):
+        return alternatives
+    return [row, *[each for each in alternatives if each not in tuples]]
 
 
 def _keyed(form: Structure) -> Structure:
@@ -366,6 +397,8 @@ def in_form(value: Any, form: Structure) -> Any:
     if form.kind is OneOf:
         return _chosen_in_form(value, form.children[1:])
     kind = _KINDS.get(form.kind)
+    if form.kind is StagedTuple and isinstance(value, OneOf):
+        return _selected(number_of(value), [*enumerate(candidates_of(value))], form)
     if kind is not None:
         parts = [_within(part, each) for part, each in zip(_parts(form), _contents(value, kind), strict=True)]
         return kind.build(parts, form.extra)
@@ -447,7 +480,7 @@ def _contents(value: Any, kind: _Kind) -> Sequence[Any]:
     """What a container holds: `Elements`, or items of Python's."""
     if isinstance(value, StagedDict):
         return [value.contents.keys, value.contents.values]
-    if isinstance(value, Staged):
+    if isinstance(value, Staged | StagedTuple):
         return [value.contents]
     return [list(value), list(value.values())] if kind.python is dict else [value]
 
@@ -555,7 +588,8 @@ def _alike(one: Any, other: Any) -> Tensor:
         if is_told_apart(one):
             may_be_one(one, other)
         return as_tensor(one == other)
-    if isinstance(one, _LISTS) and isinstance(other, _LISTS):
+    is_tuple = StagedTuple in {type(one), type(other)}
+    if all(isinstance(each, (tuple, StagedTuple) if is_tuple else _LISTS) for each in (one, other)):
         return contents_of(one).same_as(contents_of(other))
     if type(one) in _BY_KEY and type(one) is type(other):
         return as_tensor(one == other)

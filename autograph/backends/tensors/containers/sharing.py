@@ -180,7 +180,7 @@ def is_copy(value: Any) -> bool:
 
 def _is_fixed(value: Any) -> bool:
     """Whether something is a tuple or a frozen dataclass: made anew by statements, and told apart by `is`."""
-    return isinstance(value, tuple) or is_frozen(type(value))
+    return isinstance(value, tuple) or type(value) is StagedTuple or is_frozen(type(value))
 
 
 def _has_identity(value: Any) -> bool:

@@ -72,7 +72,8 @@ def spread_call(callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call
         rows = together(*args)
         if rows.contents.is_unknown:  # no row was ever put in
             return zip(strict=False)
-        width = _width(rows)
+        is_strict = kwargs.get("strict", False) is not False  # then items come, and an error behind them
+        width = _twin("shortest")(rows) if _have_lengths(rows) and not is_strict else _width(rows)
         if width is not None:
             return Columns(rows, width)
     if callee is chain:
@@ -102,11 +103,11 @@ class Columns(Once):
     Parameters
     ----------
     rows : StagedList
-    width : int
-        How many items a row has.
+    width : int or Tensor
+        How many items each row has, at least.
     """
 
-    def __init__(self, rows: StagedList, width: int) -> None:
+    def __init__(self, rows: StagedList, width: Any) -> None:
         self._rows, self._width = rows, width
         super().__init__(lambda: ops.where(rows.length > 0, width, 0), self._column, "a `zip`")
 
@@ -118,6 +119,8 @@ class Columns(Once):
 
     def one_by_one(self, count: int) -> Items:
         """The columns for so many targets, which may be of different kinds."""
+        if not isinstance(self._width, int):
+            return self.rest()
         found = [_twin("column")(self._rows, at) for at in range(min(count, self._width))]
         missing = found[-1:] * (count - len(found))  # of which there is an error in the run
         return Items(self.length, [*found, *missing].__getitem__)
@@ -128,8 +131,17 @@ class Columns(Once):
         return _twin("columns")(self._rows, self._width)[index]
 
 
+def _have_lengths(rows: StagedList) -> bool:
+    """Whether the rows of a list are lists, tuples or arrays of lengths that only the run knows."""
+    form = rows.contents.form
+    if form.kind is not None:
+        return issubclass(form.kind, StagedTuple)
+    element = rows.contents.handles[0].spec.element
+    return element is not None and len(element.shape) > 0 and not isinstance(element.shape[0], int)
+
+
 def _width(rows: StagedList) -> int | None:
-    """How many items each row of a list has; None where they are no rows, or only the run knows."""
+    """How many items each row of a list has; None where they are no rows."""
     form = rows.contents.form
     if form.kind is not None:
         return len(form.keys) if issubclass(form.kind, list | tuple) else None

@@ -42,6 +42,7 @@ from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.objects.tables import looked_up_in_rows, put_into_rows
 from autograph.backends.tensors.statements.deciding import with_each
 from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.backends.tensors.statements.numbers_beside import is_infinity
 from autograph.backends.tensors.statements.raising import raise_in_graph
 from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.staging.backend import Clauses, ComprehensionKind
@@ -332,6 +333,8 @@ def _are_identical(a: Any, b: Any) -> Any:
         return are_one_list(one, other)
     if one is not other and any(map(is_symbolic, (one, other))) and all(map(_is_number, (one, other))):
         return _are_one_number(one, other)
+    if any(map(is_symbolic, (one, other))) and any(map(is_infinity, (one, other))):
+        raise _not_told()  # a loop that starts with the infinity may have left it
     may_be_one(one, other)
     return are_one(one, other)
 
@@ -351,7 +354,11 @@ def _are_one_number(one: Any, other: Any) -> Any:
         return ops.equal(one, other)
     if len(dtypes) > 1:
         return False
-    raise StateDisagrees(
+    raise _not_told()
+
+
+def _not_told() -> StateDisagrees:
+    return StateDisagrees(
         "whether two numbers are one object is for Python to say, and a graph has no objects for them",
         where=caller_location(),
         why="Python keeps small ints, and makes others anew: equal numbers may be two objects.",

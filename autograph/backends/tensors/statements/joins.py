@@ -53,6 +53,13 @@ from autograph.backends.tensors.statements.lengths import (
 )
 from autograph.backends.tensors.statements.made_inside import Unreadable, is_unreadable
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.statements.numbers_beside import (
+    are_of_two_kinds,
+    are_one_number,
+    are_text_and_number,
+    is_infinity,
+    require_no_cells,
+)
 from autograph.backends.tensors.text.strings import Text, grounded
 from autograph.backends.tensors.text.words import is_one_text
 from autograph.staging import meeting
@@ -165,7 +172,10 @@ class Joins:
         return self._kept(value, self._spot, {})
 
     def _kept(self, value: Any, spot: Spot, ends: Mapping[int, Any]) -> Any:
-        if isinstance(value, Enum) and is_tensor(value):  # a number, and an object of the program's
+        is_kept = self.around is not None and is_infinity(value) and other_names().keeps_infinity()
+        if is_kept or (
+            isinstance(value, Enum) and is_tensor(value)
+        ):  # a number, and an object of the program's
             return self._outer.setdefault(id(value), OuterObject(value))
         is_object = changes_in_place(value) and id(value) not in self.contents
         if is_object and owner_of_attributes(value) is not None and self._is_of_outside(value):
@@ -265,7 +275,7 @@ class Joins:
             kept = self.keep_array(left) or self.keep(left)
             return kept, kept
         if type(left) in _NUMBERS and type(right) in _NUMBERS:
-            return left, right
+            return self._objects(name, left, right) if self._are_of_two_kinds(left, right) else (left, right)
         if isinstance(left, Undefined) or isinstance(right, Undefined):
             return self._undefined(name, left, right, missing)
         returns = isinstance(left, UndefinedReturnValue), isinstance(right, UndefinedReturnValue)
@@ -377,8 +387,10 @@ class Joins:
             if _is_same_object(left, right):  # two strings of the same characters are one
                 return left, left
             values = [is_tensor(each) and not isinstance(each, StagedList) for each in (left, right)]
-            are_objects = self.around is not None and not is_strict() and not any(values)
+            are_few = not any(values) or are_text_and_number(self.builders, left, right)
+            are_objects = self.around is not None and not is_strict() and are_few
             is_choice = are_objects or (self.unites and not all(values))
+            is_choice = is_choice or self._are_of_two_kinds(left, right)
             return self._objects(name, left, right) if is_choice else (left, right)
         (form, lefts), (other_form, rights) = one, other
         if form != other_form:
@@ -558,7 +570,7 @@ class Joins:
 
     def _is_one(self, left: Any, right: Any) -> bool:
         """Whether two candidates become one: nobody can tell lists of one form that nothing else holds."""
-        if _is_same_object(left, right):
+        if _is_same_object(left, right) or are_one_number(self.builders, left, right):
             return True
         kind = type(left)
         if kind is tuple and type(right) is tuple and are_one_tuple(left, right):
@@ -570,6 +582,11 @@ class Joins:
         level, other = level_of(left), level_of(right)
         return level is not None and other is not None and level[0] == other[0]
 
+    def _are_of_two_kinds(self, left: Any, right: Any) -> bool:
+        """Whether two numbers stay what they are: one of two objects."""
+        one, other = [each.value if isinstance(each, OuterObject) else each for each in (left, right)]
+        return are_of_two_kinds(self.builders, one, other)
+
     def _objects(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """A choice between all the objects that either path may leave."""
         one = left if isinstance(left, OneOf) else OneOf(0, (left,))
@@ -579,6 +596,8 @@ class Joins:
         ]
         known = set(map(id, chosen))
         before = candidates_of(one), candidates_of(other)
+        if self.around is not None:
+            require_no_cells(name, before[1])
         one, other = self._with_objects(name, one, 0, known), self._with_objects(name, other, 1, known)
         if self.around is not None:
             rows = zip(candidates_of(other), before[1], strict=True)

@@ -118,11 +118,16 @@ class _Maybe(EveryName, Operators):
 
 
 def _of_value(maybe: _Maybe, use: Callable[[Any], Any]) -> Any:
-    return use(maybe.ag__operand(use))
+    return _used(maybe.ag__operand(use), use)
 
 
 def _of_value_and(maybe: _Maybe, other: Any, use: Callable[[Any, Any], Any]) -> Any:
-    return use(maybe.ag__operand(use, other), other)
+    return _used(maybe.ag__operand(use, other), lambda value: use(value, other))
+
+
+def _used(value: Any, use: Callable[[Any], Any]) -> Any:
+    """What an operator gives for the value: what is wrong for an object is wrong only where it is there."""
+    return use(value) if isinstance(value, Tensor | EveryName) else used(value, use)
 
 
 write_operators(_Maybe, _of_value, _of_value_and)

@@ -1,0 +1,84 @@
+"""Numbers among the objects that a variable may be: beside strings, and integers beside an infinity.
+
+    found = "none"                     a string in the first turns, a number in others: one of two objects
+    best = math.inf
+    best = min(best, x)                an int in the end, unless there was none
+
+Numbers of one kind are one candidate, or each turn of a loop would add one. An infinity that Python knows
+stays what it is beside integers in a trace that is begun anew for it (`OtherNames.keeps_infinity`): in the
+first one, all are floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import isinf
+from typing import Any
+
+from autograph.backends.tensors.arrays.arrays import has_no_axes
+from autograph.backends.tensors.containers.lists import is_number
+from autograph.backends.tensors.containers.other_names import other_names
+from runtime import ops
+from runtime.errors import StateDisagrees
+from runtime.graph.build import as_tensor, building, is_strict, is_weak
+from runtime.graph.builder import Builder
+from runtime.graph.symbol import Symbol
+
+__all__ = ["are_of_two_kinds", "are_one_number", "are_text_and_number", "is_infinity", "require_no_cells"]
+
+
+def is_infinity(value: Any) -> bool:
+    """Whether a value is an infinity that Python knows."""
+    return isinstance(value, float) and isinf(value)
+
+
+def are_one_number(builders: Sequence[Builder], left: Any, right: Any) -> bool:
+    """Whether two candidates are one: numbers of one kind, not both known, or infinities of one sign."""
+    if Symbol not in {type(left), type(right)}:
+        return is_infinity(left) and type(left) is type(right) and bool(left == right)
+    kinds = []
+    for builder, value in zip(builders, (left, right), strict=True):
+        with building(builder):
+            if not _is_number(value):
+                return False
+            kinds.append((as_tensor(value).dtype, is_weak(value)))
+    return kinds[0] == kinds[1]
+
+
+def are_text_and_number(builders: Sequence[Builder], left: Any, right: Any) -> bool:
+    """Whether one of two values is a string, and the other a number of the graph."""
+    if {type(left), type(right)} != {str, Symbol}:
+        return False
+    side = int(type(right) is Symbol)
+    with building(builders[side]):
+        return _is_number((left, right)[side])
+
+
+def are_of_two_kinds(builders: Sequence[Builder], left: Any, right: Any) -> bool:
+    """Whether an infinity that Python knows meets another number, or what has become of one an integer."""
+    if is_strict() or not (is_number(left) and is_number(right)):
+        return False
+    if is_infinity(left) != is_infinity(right):
+        return other_names().keeps_infinity()
+    if not other_names().has_infinity():
+        return False
+    kinds = set()
+    for builder, value in zip(builders, (left, right), strict=True):
+        with building(builder):
+            kinds.add(as_tensor(value).dtype.kind)
+    return kinds == {"i", "f"}
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a candidate is a number, and no array, to which somebody may write."""
+    return is_number(value) and not ops.is_array(value)
+
+
+def require_no_cells(name: str, candidates: Iterable[Any]) -> None:
+    """Sees to it that no array without axes is among what a turn may leave beside other objects."""
+    if any(map(has_no_axes, candidates)):
+        raise StateDisagrees(
+            f"`{name}` may be an array without axes after a turn of this loop, or another object",
+            why="A turn knows such an array as a number: who writes into it later would write into a copy.",
+            way_out="Give the array an axis: `np.zeros(1)`.",
+        )
