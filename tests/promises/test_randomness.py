@@ -382,6 +382,14 @@ def test_numpys_generators_choose_of_lists_that_grow():
     ag.check(drawn, np.int64(5), rng(0), then=[(np.int64(3), rng(1))])
 
 
+def test_more_may_be_drawn_without_putting_back_than_of_a_few():
+    def drawn(n, x, generator):
+        return generator.choice(n, 12, replace=False), generator.choice(x, 30, replace=False)
+
+    rng, x = np.random.default_rng, np.arange(40.0)
+    ag.check(drawn, np.int64(12), x, rng(0), then=[(np.int64(50), x[:35], rng(1)), (np.int64(5), x, rng(1))])
+
+
 def test_numbers_that_are_drawn_into_an_array_are_refused():
     @ag.function
     def drawn(v):

@@ -283,9 +283,9 @@ def _learned(
 ) -> tuple[Nest, list[Any]]:
     """What a call gives, and examples of it, found by calling `probe` with numbers for values of a graph."""
     failure: Exception | None = None
-    for fill in _FILLS:
+    for lengths, fill in itertools.product(_LENGTHS, _FILLS):
         try:
-            found = [_probed(probe, args, kwargs, fill, length) for length in (2, 3)]
+            found = [_probed(probe, args, kwargs, fill, length) for length in lengths]
         except Exception as error:  # another fill may do
             failure = failure or error
             if not _has_unknown((args, kwargs)):
@@ -350,6 +350,9 @@ _FILLS = (
     _Fill(0, 0),
     _Fill(-9, 1),
 )
+
+_LENGTHS = (2, 3), (99, 100)
+"""Lengths that are tried for axes that only a run knows; with large ones, integers are large, too."""
 
 
 def _length(dim: Dim | None, length: int) -> int:
