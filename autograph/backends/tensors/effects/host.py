@@ -563,6 +563,9 @@ class HostMethod:
         if what.gives in _SIMPLE:
             result, samples = _simple(what)
         elif what.gives == "in place":
+            if self._name == "shuffle" and issubclass(kind, np.random.Generator):
+                # a permutation draws the same, and machine code knows it
+                return _shuffled(what, called_method, (owner, "permutation"), args, kwargs, name)
             return _shuffled(what, _order_of, (owner, self._name), args, kwargs, name)
         elif issubclass(kind, random.Random) and _draws_items(self._name, args):
             return _chosen_items(self._name, _place_of, (owner, self._name), args, kwargs)

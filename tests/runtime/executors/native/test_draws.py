@@ -462,8 +462,18 @@ def given_to_python(count, seed):
     return total
 
 
+def shuffled_by_a_seed(count, seed):
+    rng, items, total = np.random.default_rng(seed), np.arange(10.0), 0.0
+    for _ in range(count):
+        rng.shuffle(items)
+        one, other = rng.choice(10, 2, replace=False)
+        total = total * 0.5 + items[one] - items[other]
+    return total, rng.random()
+
+
 MADE = [
     of_a_seed,
+    shuffled_by_a_seed,
     of_a_seed_each_turn,
     of_one_of_two,
     in_a_recursion,
