@@ -146,6 +146,17 @@ def test_numpys_power_of_a_number_is_a_square_or_a_root_as_of_an_array():
         ag.check(powers, POWERS, np.float64(2.0), then=[(POWERS, np.float64(0.5)), (POWERS, 3)], ulps=0)
 
 
+@pytest.mark.parametrize("x", [[0.0, -0.0], [-0.0, 1.0, 0.0, 1.0], [0.0, 1.0, -0.0, np.nan] * 20])
+def test_which_zero_is_distinct_depends_on_what_else_is_asked(x):
+    def distinct(x):
+        alone, (with_counts, counts) = np.unique(x), np.unique(x, return_counts=True)
+        indexed, inverse = np.unique(x, return_index=True)[0], np.unique(x, return_inverse=True)
+        zeros = [np.signbit(each[0]) for each in (alone, with_counts, indexed, np.union1d(x, x))]
+        return zeros, counts, inverse, np.unique(x.reshape(2, -1), axis=1, return_counts=True)
+
+    ag.check(distinct, np.array(x))
+
+
 def test_a_function_of_numpy_that_no_graph_holds_says_what_to_write():
     def rows(x):
         return np.roots(x[0])
