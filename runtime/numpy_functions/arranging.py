@@ -294,6 +294,8 @@ def _with_diagonal(vector: Tensor, k: int | Tensor) -> Tensor:
     length = _length(vector)
     zeros = ops.zeros((length, length), dtype=vector.dtype)
     square = ops.where(ops.eye(length, dtype=bool), vector, zeros)
+    if isinstance(k, int) and k == 0:
+        return square
     below, above = [ops.maximum(each, 0) if isinstance(each, Tensor) else max(each, 0) for each in (-k, k)]
     return _surrounded(square, [(below, above), (above, below)], 0)
 

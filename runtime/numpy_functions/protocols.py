@@ -17,10 +17,11 @@ from runtime import ops
 from runtime.core.tensor import Operators, Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import RefusedConstruct
-from runtime.graph.build import as_tensor, bind, builder_in_use, is_strict
+from runtime.graph.build import as_operand, as_tensor, bind, builder_in_use, is_strict
 from runtime.graph.op import REGISTRY
 from runtime.graph.symbol import Symbol
 from runtime.ops.families import Elementwise
+from runtime.ops.known import concrete
 from runtime.ops.refused_calls import asked, blame
 
 __all__ = ["UFUNCS", "loaded_late", "stand_in"]
@@ -36,7 +37,40 @@ def _as_arrays(op: Elementwise, *operands: Any) -> Tensor:
     numbers = [as_tensor(each) for each in operands] if is_number else []
     if not any(each.dtype.is_complex for each in numbers):
         return result
-    found = ops.reshape(bind(op, *[ops.reshape(each, (1,)) for each in numbers]), ())
+    return _number_of(bind(op, *[ops.reshape(each, (1,)) for each in numbers]))
+
+
+def _power_of_arrays(base: Any, exponent: Any) -> Tensor:
+    """Likewise of floats: NumPy's function has short cuts for squares, roots and reciprocals, as of arrays.
+
+    It takes them where all elements have one exponent, so that has no axes here either.
+    """
+    op = ops.arithmetic.Pow()
+    is_operator = any(isinstance(each, np.generic) for each in (base, exponent))
+    operands = [] if is_operator else [as_operand(each) for each in (base, exponent)]
+    numbers = [as_tensor(each) for each in operands]
+    if is_operator or any(each.static_shape != () for each in numbers):
+        return bind(op, base, exponent)
+    dtype = op.operand_dtypes(op.kinds_of(operands))[0]
+    if not dtype.is_floating:
+        return bind(op, base, exponent)
+    number, known = ops.cast(numbers[0], dtype), concrete(numbers[1])
+    short = None if known is None else _SHORT_WAYS.get(float(known))
+    if short is not None:
+        return short(number)
+    return _number_of(bind(op, ops.reshape(number, (1,)), exponent))
+
+
+_SHORT_WAYS: dict[float, Callable[[Tensor], Tensor]] = {
+    2.0: ops.square,
+    0.5: ops.sqrt,
+    -1.0: ops.reciprocal,
+}
+
+
+def _number_of(row: Tensor) -> Tensor:
+    """The element of an array of one."""
+    found = ops.reshape(row, ())
     if isinstance(found, Symbol):
         builder_in_use().arrays.make_own(found.value)  # a number, and no view of that array
     return found
@@ -52,6 +86,7 @@ UFUNCS: dict[np.ufunc, Callable[..., Any]] = {
     },
     np.absolute: partial(_as_arrays, ops.arithmetic.Abs()),
     np.multiply: partial(_as_arrays, ops.arithmetic.Mul()),
+    np.power: _power_of_arrays,
     np.floor_divide: ops.floor_divide,
     np.remainder: ops.remainder,
 }

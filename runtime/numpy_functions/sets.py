@@ -28,10 +28,10 @@ def _unique(
     equal_nan: bool = True,
     sorted: bool = True,
 ) -> Any:
-    results = bind_all(Unique(axis, equal_nan), strong(ar))
-    wanted = (True, return_index, return_inverse, return_counts)
-    chosen = tuple([each for each, is_wanted in zip(results, wanted, strict=True) if is_wanted])
-    return chosen if len(chosen) > 1 else chosen[0]
+    wanted = {"index": return_index, "inverse": return_inverse, "counts": return_counts}
+    gives = tuple([name for name, is_wanted in wanted.items() if is_wanted])
+    results = tuple(bind_all(Unique(axis, equal_nan, gives), strong(ar)))
+    return results if gives else results[0]
 
 
 @implements(np.unique_all)
@@ -56,7 +56,7 @@ def _unique_values(x: Any) -> Tensor:
 
 def _elements(x: Any, assume_unique: bool) -> Tensor:
     """The distinct elements of `x`, in order unless they are known to be distinct."""
-    return ops.flatten(strong(x)) if assume_unique else bind_all(Unique(None, True), strong(x))[0]
+    return ops.flatten(strong(x)) if assume_unique else bind_all(Unique(None, True, ()), strong(x))[0]
 
 
 @implements(np.isin)
@@ -69,7 +69,7 @@ def _isin(
 @implements(np.union1d)
 def _union1d(ar1: Any, ar2: Any) -> Tensor:
     both = concatenate((ar1, ar2), axis=None)  # numbers of Python's own give way, as there
-    return bind_all(Unique(None, True), both)[0]
+    return bind_all(Unique(None, True, ()), both)[0]
 
 
 @implements(np.intersect1d)

@@ -128,7 +128,8 @@ class Elementwise(Family, abstract=True):
         wanted = self.operand_dtypes(tuple([each.dtype for each in operands]))
         cast = [cast_operand(*pair) for pair in zip(operands, wanted, strict=True)]
         names = ", ".join(f"x{place}" for place in range(len(cast)))
-        are_numbers = wanted[0].is_complex and all(each.static_shape == () for each in cast)
+        of_those = wanted[0].kind in self.kinds_of_numbers
+        are_numbers = of_those and all(each.static_shape == () for each in cast)
         function = (are_numbers and self.of_numbers) or self.scalar
         return ops.core.scalar_map(f"{function}({names})", *cast)
 

@@ -188,7 +188,7 @@ _FUNCTIONS = (
     _function("fmod", "TT>T", "iuf", exact="iuf"),
     # Of integers by squaring, wrapping around; a negative power of an integer is an error.
     _function("power", "TT>T", "iufc", exact="iu", ulps={"f": 4}, quiet="u"),
-    _function("scalar_power", "TT>T", "c", power),
+    _function("scalar_power", "TT>T", "fc", power, ulps={"f": 4}),
     _function("float_power", "TT>T", "fc", ulps={"f": 4}, wide=True),
     _function("negative", "T>T", "iufc", exact="iufc", quiet="iufc"),
     # Whether a sum, a difference, a product, a shift or a power of integers does not wrap around.

@@ -37,41 +37,47 @@ _NAN = np.array([2.0, np.nan, np.nan, 1.0])
 
 
 class Unique(Opaque):
-    """The distinct elements in order; where each is first, which each element is, how often each occurs."""
+    """The distinct elements in order; where each is first, which each element is, how often each occurs.
+
+    Which of these it gives tells in the result: of zeros of both signs, NumPy takes another one.
+    """
 
     axis: int | None
     equal_nan: bool
+    gives: tuple[str, ...]
+    """Of "index", "inverse" and "counts", in this order, what it gives beside the elements."""
 
     why_no_graphdef = "TensorFlow's UniqueV2 keeps the order in which they occur"
     samples = (
-        Sample((_REPEATED,), {"axis": None, "equal_nan": True}),
-        Sample((_REPEATED,), {"axis": 1, "equal_nan": True}),
-        Sample((_NAN,), {"axis": None, "equal_nan": False}),
+        Sample((_REPEATED,), {"axis": None, "equal_nan": True, "gives": ("index", "inverse", "counts")}),
+        Sample((_REPEATED,), {"axis": 1, "equal_nan": True, "gives": ("inverse",)}),
+        Sample((_NAN,), {"axis": None, "equal_nan": False, "gives": ()}),
     )
 
     def infer(self, x: ArraySpec) -> tuple[ArraySpec, ...]:
         counted = ArraySpec((UNKNOWN,), int64)
         if self.axis is None:
-            return x.with_shape((UNKNOWN,)), counted, ArraySpec(x.shape, int64), counted
-        if x.shape is None:
-            return x, counted, counted, counted
-        axis = normalise_axis(self.axis, len(x.shape))
-        distinct = (*x.shape[:axis], UNKNOWN, *x.shape[axis + 1 :])
-        return x.with_shape(distinct), counted, ArraySpec((x.shape[axis],), int64), counted
+            values, inverse = x.with_shape((UNKNOWN,)), ArraySpec(x.shape, int64)
+        elif x.shape is None:
+            values, inverse = x, counted
+        else:
+            axis = normalise_axis(self.axis, len(x.shape))
+            values = x.with_shape((*x.shape[:axis], UNKNOWN, *x.shape[axis + 1 :]))
+            inverse = ArraySpec((x.shape[axis],), int64)
+        return values, *[inverse if each == "inverse" else counted for each in self.gives]
 
     def raises(self, *specs: ArraySpec) -> Failures:
         return misranked(*specs)
 
     def kernel(self, x: Array) -> Any:
-        values, first, place, times = np.unique(
-            x,
-            return_index=True,
-            return_inverse=True,
-            return_counts=True,
-            axis=self.axis,
-            equal_nan=self.equal_nan,
-        )
-        return values, first, place.reshape(np.shape(x) if self.axis is None else -1), times
+        asked: dict[str, Any] = {f"return_{each}": True for each in self.gives}
+        found: Any = np.unique(x, axis=self.axis, equal_nan=self.equal_nan, **asked)
+        parts = found if self.gives else (found,)
+        if "inverse" not in self.gives:
+            return parts
+        place = 1 + self.gives.index("inverse")
+        inverse = parts[place].reshape(np.shape(x) if self.axis is None else -1)
+        return (*parts[:place], inverse, *parts[place + 1 :])
 
 
 class IsIn(Opaque):
@@ -173,7 +179,7 @@ def unique_all(x: TensorLike, /) -> UniqueAllResult:
     >>> rt.unique_all(rt.asarray([3, 1, 3])).inverse_indices
     <Tensor: shape=(3,), dtype=int64, numpy=array([1, 0, 1])>
     """
-    return UniqueAllResult(*_distinct(x))
+    return UniqueAllResult(*_distinct(x, "index", "inverse", "counts"))
 
 
 def unique_counts(x: TensorLike, /) -> UniqueCountsResult:
@@ -199,8 +205,7 @@ def unique_counts(x: TensorLike, /) -> UniqueCountsResult:
     >>> rt.unique_counts(rt.asarray([3, 1, 3])).counts
     <Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>
     """
-    values, _, _, counts = _distinct(x)
-    return UniqueCountsResult(values, counts)
+    return UniqueCountsResult(*_distinct(x, "counts"))
 
 
 def unique_inverse(x: TensorLike, /) -> UniqueInverseResult:
@@ -226,8 +231,7 @@ def unique_inverse(x: TensorLike, /) -> UniqueInverseResult:
     >>> rt.unique_inverse(rt.asarray([3, 1, 3])).inverse_indices
     <Tensor: shape=(3,), dtype=int64, numpy=array([1, 0, 1])>
     """
-    values, _, inverse, _ = _distinct(x)
-    return UniqueInverseResult(values, inverse)
+    return UniqueInverseResult(*_distinct(x, "inverse"))
 
 
 def unique_values(x: TensorLike, /) -> Tensor:
@@ -255,5 +259,5 @@ def unique_values(x: TensorLike, /) -> Tensor:
     return _distinct(x)[0]
 
 
-def _distinct(x: TensorLike) -> tuple[Tensor, ...]:
-    return bind_all(Unique(None, False), as_tensor(x))
+def _distinct(x: TensorLike, *gives: str) -> tuple[Tensor, ...]:
+    return bind_all(Unique(None, False, gives), as_tensor(x))

@@ -57,7 +57,7 @@ from runtime.ops.logic import (
     RightShift,
 )
 from runtime.ops.selection import SelectV2
-from runtime.passes.patterns import filled_like, is_all, lies_alike, pairs
+from runtime.passes.patterns import filled_like, is_all, is_kept, lies_alike, pairs
 from runtime.passes.rule import Replacement, node_rule, rewrite, rule, rules_of
 
 __all__ = ["run"]
@@ -140,9 +140,9 @@ def first_power(v: Value) -> Replacement:
 
 @rule(Pow)
 def second_power(v: Value) -> Replacement:
-    """`x ** 2` → `square(x)`, for integers and floats: NumPy takes the same short cut for one exponent."""
+    """`x ** 2` → `square(x)`, for integers and floats with axes: NumPy takes the same short cut."""
     x, two = v.inputs
-    if is_all(two, 2) and two.shape == () and not x.dtype.is_complex and lies_alike(v, x, two):
+    if _takes_short_cuts(x) and is_all(two, 2) and two.shape == () and is_kept(v, x, two):
         return ops.square(x)
     return None
 
@@ -151,10 +151,19 @@ def second_power(v: Value) -> Replacement:
 def half_power(v: Value) -> Replacement:
     """`x ** 0.5` → `sqrt(x)`, for floats with axes: NumPy takes the same short cut, but not for numbers."""
     x, half = v.inputs
-    has_axes = x.dtype.is_floating and bool(x.shape)
-    if has_axes and is_all(half, 0.5) and half.shape == () and lies_alike(v, x, half):
+    is_root = x.dtype.is_floating and _takes_short_cuts(x)
+    if is_root and is_all(half, 0.5) and half.shape == () and is_kept(v, x, half):
         return ops.sqrt(x)
     return None
+
+
+def _takes_short_cuts(x: Value) -> bool:
+    """Whether NumPy computes some powers of an operand as a square or a root.
+
+    Of a float without axes it asks the C library, as Python does: of a thousand of its squares, one has
+    another last bit than the product.
+    """
+    return x.dtype.is_integer or (x.dtype.is_floating and bool(x.shape))
 
 
 @rule(Neg, LogicalNot, Invert)

@@ -115,6 +115,48 @@ def test_a_ufunc_and_its_methods_are_recorded():
     check(running, [1.0, 0.0, 3.0])
 
 
+POWERS = np.array(
+    [*np.random.default_rng(3).uniform(0.0, 5.0, 3000), -np.inf, -0.0, 0.0, np.inf, np.nan, -2.0]
+)
+
+
+def test_a_power_of_a_number_has_the_last_bit_that_python_gives_it():
+    def powers(x):
+        squares, others, of_floats = np.empty(len(x)), np.empty(len(x)), np.empty(len(x))
+        for i in range(len(x)):
+            squares[i] = x[i] ** 2
+            others[i] = x[i] ** 0.5 + abs(x[i]) ** 1.5
+            of_floats[i] = abs(float(x[i])) ** 0.5 + math.pow(x[i], 2)
+        return squares, others, of_floats, x**2, x**0.5
+
+    with np.errstate(all="ignore"):
+        ag.check(powers, POWERS, ulps=0)
+
+
+def test_numpys_power_of_a_number_is_a_square_or_a_root_as_of_an_array():
+    def powers(x, exponent):
+        squares, roots, others = np.empty(len(x)), np.empty(len(x)), np.empty(len(x))
+        for i in range(len(x)):
+            squares[i] = np.power(x[i], 2)
+            roots[i] = np.power(x[i], 0.5) - np.power(x[i], -1.0)
+            others[i] = np.power(x[i], exponent)
+        return squares, roots, others
+
+    with np.errstate(all="ignore"):
+        ag.check(powers, POWERS, np.float64(2.0), then=[(POWERS, np.float64(0.5)), (POWERS, 3)], ulps=0)
+
+
+@pytest.mark.parametrize("x", [[0.0, -0.0], [-0.0, 1.0, 0.0, 1.0], [0.0, 1.0, -0.0, np.nan] * 20])
+def test_which_zero_is_distinct_depends_on_what_else_is_asked(x):
+    def distinct(x):
+        alone, (with_counts, counts) = np.unique(x), np.unique(x, return_counts=True)
+        indexed, inverse = np.unique(x, return_index=True)[0], np.unique(x, return_inverse=True)
+        zeros = [np.signbit(each[0]) for each in (alone, with_counts, indexed, np.union1d(x, x))]
+        return zeros, counts, inverse, np.unique(x.reshape(2, -1), axis=1, return_counts=True)
+
+    ag.check(distinct, np.array(x))
+
+
 def test_a_function_of_numpy_that_no_graph_holds_says_what_to_write():
     def rows(x):
         return np.roots(x[0])

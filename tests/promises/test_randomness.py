@@ -382,6 +382,27 @@ def test_numpys_generators_choose_of_lists_that_grow():
     ag.check(drawn, np.int64(5), rng(0), then=[(np.int64(3), rng(1))])
 
 
+def test_a_generator_of_the_run_shuffles_arrays_rows_and_lists():
+    def shuffled(x, rows, seed):
+        generator, items = np.random.default_rng(seed), [3, 1, 2, 5]
+        for _ in range(3):
+            generator.shuffle(x)
+            generator.shuffle(rows)
+            generator.shuffle(items)
+        return x, rows, items, generator.random()
+
+    rows = np.arange(8.0).reshape(4, 2)
+    ag.check(shuffled, np.arange(5), rows, np.int64(3), then=[(np.arange(1), rows.T, 4)])
+
+
+def test_more_may_be_drawn_without_putting_back_than_of_a_few():
+    def drawn(n, x, generator):
+        return generator.choice(n, 12, replace=False), generator.choice(x, 30, replace=False)
+
+    rng, x = np.random.default_rng, np.arange(40.0)
+    ag.check(drawn, np.int64(12), x, rng(0), then=[(np.int64(50), x[:35], rng(1)), (np.int64(5), x, rng(1))])
+
+
 def test_numbers_that_are_drawn_into_an_array_are_refused():
     @ag.function
     def drawn(v):

@@ -24,7 +24,7 @@ from runtime.core.dtypes import DType, float32, float64
 from runtime.executors.native.llvm.flags import FLAGS
 from runtime.ops.scalars import SCALARS
 
-__all__ = ["APART", "LIBRARY", "CFunction", "c_function_of", "is_way_of", "own_of_python"]
+__all__ = ["APART", "CLEAR", "LIBRARY", "POWER", "CFunction", "c_function_of", "is_way_of", "own_of_python"]
 
 LIBRARY = {
     "cbrt": "cbrt",
@@ -73,6 +73,11 @@ APART = 0.5, 1.0, 2.0, -1.0
 """Second operands for which NumPy's loop of powers has ways of its own: roots, squares and reciprocals."""
 _OTHERS = 0.0, 1.5, 2.5, 3.0, 4.0, 5.0, 8.0, -0.5, -1.5, -2.0, -3.0, 1 / 3, 10.0
 """Others for which a loop might have one, which would round more than once."""
+POWER = "scalar_power"
+"""The scalar function of powers of numbers: Python's, and NumPy's without axes."""
+CLEAR = 29 / 64
+"""So many units of the last place a rounded number may be from the exact one, where another function that
+errs by less than 0.54 units, as GNU's of powers, is sure to give that one, too: two are as near at a half."""
 _MANY = 2048
 _ALONE = 100
 
@@ -86,10 +91,13 @@ class CFunction:
     address : int
     is_apart : bool
         Whether NumPy's loop computes something else where the second operand is one of `APART`.
+    has_short_ways : bool
+        Whether squares, roots and reciprocals are what it gives, where they are `CLEAR`.
     """
 
     address: int
     is_apart: bool
+    has_short_ways: bool = False
 
 
 def c_function_of(function: str, dtype: DType, loop: Loop) -> CFunction | None:
@@ -118,17 +126,63 @@ def own_of_python(function: str, dtype: DType) -> CFunction | None:
         The name of a scalar function.
     dtype : DType
     """
-    known = SCALARS[function]
+    known, is_power = SCALARS[function], function == POWER
     is_ufunc = isinstance(known.meaning, np.ufunc)
-    if is_ufunc or known.arity != 1 or function not in LIBRARY or dtype is not float64 or FLAGS is None:
+    is_known = is_power or (known.arity == 1 and function in LIBRARY and dtype is float64)
+    if is_ufunc or not is_known or dtype not in {float32, float64} or FLAGS is None:
         return None
-    caller, numbers = _interface()[_CALLERS[dtype, 1]], _operands(1, dtype)[0]
-    tried = np.concatenate([numbers, np.array(_UNUSUAL)])
-    wanted = known.meaning(tried).tobytes()
-    for address in _candidates(LIBRARY[function]):
-        if _row((caller, address), (tried,))[0] == wanted:
-            return CFunction(address, is_apart=False)
+    caller = _interface()[_CALLERS[dtype, known.arity]]
+    tried = _singles(_operands(known.arity, dtype)) if is_power else (_with_unusual(dtype),)
+    with np.errstate(all="ignore"):
+        wanted = known.meaning(*tried).tobytes()
+    name = "pow" if is_power else LIBRARY[function]
+    for address in _candidates(name + ("" if dtype is float64 else "f")):
+        if _row((caller, address), tried)[0] == wanted:
+            short = is_power and _rounds_well(address, dtype)
+            return CFunction(address, is_apart=False, has_short_ways=short)
     return None
+
+
+def _with_unusual(dtype: DType) -> Any:
+    return np.concatenate([*_operands(1, dtype), np.array(_UNUSUAL, dtype.numpy)])
+
+
+def _rounds_well(address: int, dtype: DType) -> bool:
+    """Whether a function of powers gives what is nearest, where no two numbers are about as near.
+
+    That is so of squares, roots and reciprocals of many numbers. How far a product or its like is from the
+    exact one, it says itself: that is a number, too.
+    """
+    if dtype is not float64:
+        return False
+    power = _interface()[_CALLERS[dtype, 2]], address
+    x = np.random.Generator(np.random.PCG64(0)).uniform(1.0, 4.0, _MANY)
+    root, quotient = np.sqrt(x), 1.0 / x
+    ways = (
+        (2.0, x * x, _lacking(x, x, x * x)),
+        (0.5, root, _lacking(root, root, x) / (2.0 * root)),
+        (-1.0, quotient, _lacking(quotient, x, np.ones_like(x)) * quotient),
+    )
+    for exponent, found, lacking in ways:
+        is_clear = np.abs(lacking) < np.spacing(found) * CLEAR
+        given = np.frombuffer(_row(power, (x, np.full(1, exponent)))[0])
+        if not np.array_equal(given[is_clear], found[is_clear]):
+            return False
+    return True
+
+
+def _lacking(x: Any, y: Any, rounded: Any) -> Any:
+    """What the exact products have more than numbers near to them, by Dekker's way."""
+    (x_high, x_low), (y_high, y_low) = map(_halves, (x, y))
+    product = x * y
+    error = ((x_high * y_high - product) + x_high * y_low + x_low * y_high) + x_low * y_low
+    return (product - rounded) + error
+
+
+def _halves(x: Any) -> tuple[Any, Any]:
+    scaled = x * 134217729.0  # 2**27 + 1
+    high = scaled - (scaled - x)
+    return high, x - high
 
 
 @cache

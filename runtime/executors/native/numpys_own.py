@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dataclass import dataclass
-from runtime.core.dtypes import DTYPES, DType
+from runtime.core.dtypes import DTYPES, DType, float64
 from runtime.executors.native.c_functions import (
     APART,
+    CLEAR,
     CFunction,
     c_function_of,
     is_way_of,
@@ -255,7 +256,9 @@ def _of_numbers(name: str, of: tuple[str, str], flags: Flags) -> Iterator[str]:
     places = [*[f"%at{index}" for index in operands], "%found"]
     loop = _loop_of(function, dtype)
     own = _c_function_of(function, dtype, loop)
-    if own is not None:
+    if own is not None and own.has_short_ways:
+        yield from _of_powers(name)
+    elif own is not None:
         yield from _of_c(name, own, dtype, given)
     if own is None or own.is_apart:
         yield f"define internal {kind} @{name}{'.apart' if own else ''}({', '.join(given)}) {_ATTRIBUTES} {{"
@@ -294,11 +297,78 @@ def _of_c(name: str, own: CFunction, dtype: DType, given: Sequence[str]) -> Iter
         yield f"  %other = call {kind} @{name}.apart({', '.join(given)})"
         yield f"  ret {kind} %other"
         yield "usual:"
+    yield from _returned(name, kind, given)
+
+
+def _returned(name: str, kind: str, given: Sequence[str]) -> Iterator[str]:
+    """What the C function gives, as the result."""
     yield f"  %function.at = getelementptr ptr, ptr @{name}.loop, i64 2"
     yield "  %function = load ptr, ptr %function.at, !invariant.load !{}"
     yield f"  %result = call {kind} %function({', '.join(given)}) {_BY_C}"
     yield f"  ret {kind} %result"
     yield "}"
+
+
+def _of_powers(name: str) -> Iterator[str]:
+    """A power of numbers: a square, a root or a reciprocal, where the C function is sure to give that, too.
+
+    One in ten lies about as near to another number: it is asked for these, and for very large and small ones.
+    What a product, or the like, lacks is computed with one rounding, and compared with the last place.
+    """
+    given = "double %x0", "double %x1"
+    yield f"define internal double @{name}({', '.join(given)}) alwaysinline {_OF_C} {{"
+    yield "  %bits = bitcast double %x0 to i64"
+    yield f"  %size = and i64 %bits, {(1 << 63) - 1}"
+    for way, exponent in _EXPONENTS.items():
+        yield f"  %is.{way} = fcmp oeq double %x1, {number_text(exponent, float64)}"
+        yield f"  br i1 %is.{way}, label %as.{way}, label %no.{way}"
+        yield f"as.{way}:"
+        yield f"  %from.{way} = sub i64 {'%bits' if way == 'root' else '%size'}, {_LEAST}"
+        yield f"  %is.usual.{way} = icmp ult i64 %from.{way}, {_MOST - _LEAST}"
+        yield f"  br i1 %is.usual.{way}, label %usual.{way}, label %other"
+        yield f"usual.{way}:"
+        yield from _SHORT_WAYS[way]
+        yield f"  %of.{way} = bitcast double %found.{way} to i64"
+        yield f"  %magnitude.{way} = and i64 %of.{way}, {0x7FF << 52}"
+        yield f"  %scale.{way} = bitcast i64 %magnitude.{way} to double"
+        yield f"  %clear.{way} = fmul double %scale.{way}, {number_text(CLEAR * 2.0**-52, float64)}"
+        if way == "root":  # which lacks what its square lacks, over twice itself
+            yield "  %twice.root = fadd double %found.root, %found.root"
+            yield "  %most.root = fmul double %clear.root, %twice.root"
+        most = "%most.root" if way == "root" else f"%clear.{way}"
+        yield f"  %far.{way} = call double @llvm.fabs.f64(double %lacks.{way})"
+        yield f"  %is.clear.{way} = fcmp olt double %far.{way}, {most}"
+        yield f"  br i1 %is.clear.{way}, label %end.{way}, label %other"
+        yield f"end.{way}:"
+        yield f"  ret double %found.{way}"
+        yield f"no.{way}:"
+    yield "  br label %other"
+    yield "other:"
+    yield from _returned(name, "double", given)
+
+
+_EXPONENTS = {"square": 2.0, "root": 0.5, "reciprocal": -1.0}
+_SHORT_WAYS = {
+    "square": (
+        "  %found.square = fmul double %x0, %x0",
+        "  %minus.square = fneg double %found.square",
+        "  %lacks.square = call double @llvm.fma.f64(double %x0, double %x0, double %minus.square)",
+    ),
+    "root": (
+        "  %found.root = call double @llvm.sqrt.f64(double %x0)",
+        "  %minus.root = fneg double %found.root",
+        "  %lacks.root = call double @llvm.fma.f64(double %minus.root, double %found.root, double %x0)",
+    ),
+    "reciprocal": (
+        "  %found.reciprocal = fdiv double 1.0, %x0",
+        "  %minus.reciprocal = fneg double %found.reciprocal",
+        "  %part = call double @llvm.fma.f64(double %minus.reciprocal, double %x0, double 1.0)",
+        "  %lacks.reciprocal = fmul double %part, %found.reciprocal",
+    ),
+}
+"""How each is found, and what that lacks; of a root, what its square lacks."""
+_LEAST, _MOST = (1023 - 400) << 52, (1023 + 400) << 52
+"""Bits of numbers whose squares, and what these lack, are no unusual numbers."""
 
 
 def _strides(value: str, count: int) -> Iterator[str]:

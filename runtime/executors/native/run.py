@@ -39,6 +39,7 @@ from runtime.executors.native.llvm.flags import FLAGS, Flags
 from runtime.executors.native.llvm.sharing import POOL_SYMBOL
 from runtime.executors.native.lower import (
     control,
+    distinct,
     draws,
     elements,
     failing,
@@ -86,6 +87,7 @@ __all__ = ["Kept", "MachineCode", "Native", "first_line", "lowered", "named", "r
 
 _ROOMS = (
     control,
+    distinct,
     draws,
     elements,
     failing,

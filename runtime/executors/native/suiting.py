@@ -190,11 +190,14 @@ def _is_numpys(applied: scalar.Apply, dtype: DType, node: Node, *, are_rows: boo
     function, shape = applied.function, node.outputs[0].shape
     if not is_numpys(function, dtype):
         return False
-    if SCALARS[function].arity > 1 and shape != ():
-        is_alike = function != "power" or _is_single(applied.arguments[1], node)
-        return is_alike and calls_c(function, dtype)
     if own_of_python(function, dtype) is not None:  # which Python calls for one after the other
         return True
+    if SCALARS[function].arity > 1 and shape != ():
+        is_power = function == "power"
+        if is_power and not _is_single(applied.arguments[1], node):
+            return False
+        is_one = shape is not None and size(shape) == 1  # the loop has one turn, as for a number
+        return (is_power and is_one) or calls_c(function, dtype)
     count = None if shape is None else size(shape)
     is_few = isinstance(count, int) and count <= _MOST_ONE_BY_ONE
     return is_few or (are_rows and has_rows(function, dtype))

@@ -31,9 +31,10 @@ from runtime.ops.casting import ToInteger
 from runtime.ops.checks import CheckDivisor, CheckWhole, refuse_too_large
 from runtime.ops.control_flow.try_catch import Checkpoint, Evaluated, NewCell, NoError
 from runtime.ops.domains import CheckDomain, power
-from runtime.ops.gathering import GatherV2
-from runtime.ops.joining import Pack
-from runtime.ops.selection import SelectV2
+from runtime.ops.gathering import GatherV2, TakeAlongAxis
+from runtime.ops.joining import Pack, Unpack
+from runtime.ops.products import Tensordot
+from runtime.ops.selection import SelectV2, Where
 from runtime.ops.slicing import DynamicStridedSlice, StridedSlice
 from runtime.ops.texts import TextOf
 from runtime.ops.variable_ops import AssignAddVariableOp, AssignSubVariableOp, AssignVariableOp
@@ -51,6 +52,18 @@ def shortcut(node: Node, helpers: Helpers) -> Form | None:
         case GatherV2(axis) if _axes(specs[0]) and specs[1].is_scalar:
             before = [ast.Slice()] * (axis % _axes(specs[0]))
             return Form(_subscript(Place(0), [*before, Place(1)]), keeps_scalars=True)
+        case Where() if _axes(specs[0]) == 1:
+            places = subscript(call(attribute(Place(0), "nonzero")), ast.Constant(0))
+            return Form(_subscript(places, [ast.Slice(), ast.Constant(None)]))
+        case Unpack(axis, count) if _axes(specs[0]) == 2:
+            rows = Place(0) if axis % 2 == 0 else attribute(Place(0), "T")
+            return Form(subscript(rows, ast.Constant(0)) if count == 1 else call(name("tuple"), rows))
+        case Tensordot(((-1,), (0,))) if all(_axes(spec) == 1 for spec in specs):
+            # as `np.tensordot` does it, which also makes rows of what lies apart
+            one, other = [call(attribute(Place(index), "ravel")) for index in range(2)]
+            return Form(call(attribute(one, "dot"), other), keeps_scalars=True)
+        case TakeAlongAxis() if all(_axes(spec) == 1 for spec in specs):
+            return Form(_subscript(Place(0), [Place(1)]))
         case Pack() if all(spec == specs[0] and spec.is_scalar for spec in specs):
             kind = expression(as_array_spec(specs[0]).dtype.numpy)
             return Form(call(numpy("array"), tuple_of(list(map(Place, range(len(specs))))), kind))

@@ -85,7 +85,13 @@ class PadV2(_Pad):
         return [x, cast_operand(value, x.dtype)]
 
     def kernel(self, x: Array, value: Array) -> Any:
-        return np.pad(x, self.paddings, constant_values=value)
+        inside = tuple(
+            [slice(before, before + n) for (before, _), n in zip(self.paddings, x.shape, strict=True)]
+        )
+        lengths = [before + n + after for (before, after), n in zip(self.paddings, x.shape, strict=True)]
+        padded = np.full(lengths, value, x.dtype, order="F" if x.flags.fnc else "C")  # as `np.pad` has it
+        padded[inside] = x
+        return padded
 
     def decompose(self, x: Tensor, value: Tensor) -> Tensor:
         own, index = lengths(x, len(self.paddings)), indices(len(self.paddings))

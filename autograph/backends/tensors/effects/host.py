@@ -283,9 +283,9 @@ def _learned(
 ) -> tuple[Nest, list[Any]]:
     """What a call gives, and examples of it, found by calling `probe` with numbers for values of a graph."""
     failure: Exception | None = None
-    for fill in _FILLS:
+    for lengths, fill in itertools.product(_LENGTHS, _FILLS):
         try:
-            found = [_probed(probe, args, kwargs, fill, length) for length in (2, 3)]
+            found = [_probed(probe, args, kwargs, fill, length) for length in lengths]
         except Exception as error:  # another fill may do
             failure = failure or error
             if not _has_unknown((args, kwargs)):
@@ -350,6 +350,9 @@ _FILLS = (
     _Fill(0, 0),
     _Fill(-9, 1),
 )
+
+_LENGTHS = (2, 3), (99, 100)
+"""Lengths that are tried for axes that only a run knows; with large ones, integers are large, too."""
 
 
 def _length(dim: Dim | None, length: int) -> int:
@@ -560,6 +563,9 @@ class HostMethod:
         if what.gives in _SIMPLE:
             result, samples = _simple(what)
         elif what.gives == "in place":
+            if self._name == "shuffle" and issubclass(kind, np.random.Generator):
+                # a permutation draws the same, and machine code knows it
+                return _shuffled(what, called_method, (owner, "permutation"), args, kwargs, name)
             return _shuffled(what, _order_of, (owner, self._name), args, kwargs, name)
         elif issubclass(kind, random.Random) and _draws_items(self._name, args):
             return _chosen_items(self._name, _place_of, (owner, self._name), args, kwargs)

@@ -45,12 +45,18 @@ class Way:
         What the method gives, of what is drawn.
     is_of_gauss : bool
         Whether it draws from what a generator keeps of normal numbers, too.
+    is_sample : bool
+        Whether it draws several of so many things as the argument says, and none twice.
+    is_shuffled : bool
+        Whether a sample is shuffled.
     """
 
     function: str
     arguments: tuple[Expression, ...] = ()
     found: Callable[[Expression], Expression] = _itself
     is_of_gauss: bool = False
+    is_sample: bool = False
+    is_shuffled: bool = False
 
 
 @dataclass(frozen=True)
@@ -380,14 +386,41 @@ def _choice(function: str, given: Arguments) -> Way:
     """One of some things, or of the numbers below one."""
     items = given["a"]
     is_number = isinstance(items, int) or (isinstance(items, Value) and items.shape == ())
-    if given["replace"] is not True or given["axis"] != 0:
-        raise Unsupported("it draws without putting back")
-    if given["p"] is not None:
+    if given["axis"] != 0:
+        raise Unsupported("it draws along another axis")
+    is_sample = given["replace"] is not True
+    if given["p"] is not None and not is_sample:
         return _weighted(given, _TOLD_OF_PARTS[function], is_number=is_number)
     count = given.whole("a") if is_number else given.length("a")
-    given.require("a cannot be empty unless no samples are taken", at_least(count, 1))
+    given.require(_TOLD_OF_NOTHING[function if is_number else "items"], at_least(count, 1))
     found = _itself if is_number else given.element("a", _itself)
+    if is_sample:
+        return _sample(function, given, count, found)
     return Way(function, (_ZERO, Apply("subtract", (_span(_ZERO, count), _ONE), uint64)), found)
+
+
+_TOLD_OF_NOTHING = {
+    "bounded": "a must be a positive integer unless no samples are taken",
+    "masked": "a must be greater than 0 unless no samples are taken",
+    "items": "a cannot be empty unless no samples are taken",
+}
+_SHUFFLED_WHOLE = 10_000
+"""Of more things than that, NumPy shuffles all to draw more than some."""
+
+
+def _sample(
+    function: str, given: Arguments, count: Expression, found: Callable[[Expression], Expression]
+) -> Way:
+    """Several of some things, none of them twice."""
+    if given["replace"] is not False or given["p"] is not None:
+        raise Unsupported("it draws without putting back, with probabilities")
+    if function == "masked":
+        return Way("interval", (count,), found, is_sample=True, is_shuffled=True)
+    if not isinstance(given["shuffle"], bool):
+        raise Unsupported("whether what it draws is shuffled is not known")
+    most = Number(_SHUFFLED_WHOLE, int64)
+    given.require("it draws of too many things for machine code", _test("less_equal", count, most))
+    return Way(function, (count,), found, is_sample=True, is_shuffled=given["shuffle"])
 
 
 def _weighted(given: Arguments, told: tuple[str, str], *, is_number: bool) -> Way:

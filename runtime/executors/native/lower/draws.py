@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import float64, int64, uint64
+from runtime.core.dtypes import bool_, float64, int64, uint64
 from runtime.core.spec import ArraySpec, GeneratorSpec
 from runtime.core.structure import Structure
 from runtime.core.text import Slot
@@ -33,8 +34,14 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.distributions import METHODS, NEEDED, Arguments, Method, Way, at_least
 from runtime.executors.native.lower.lowering import Lowering, lowers
-from runtime.executors.native.lower.values import Dims, Lowered, Scalar, Source, count_of
-from runtime.executors.native.randomness.draws import DRAWS, LINEAR, is_linear, is_there
+from runtime.executors.native.lower.values import Dims, InMemory, Lowered, Scalar, Source, count_of
+from runtime.executors.native.randomness.draws import (
+    DRAWS,
+    LINEAR,
+    is_linear,
+    is_there,
+    samples_as_known,
+)
 from runtime.executors.native.randomness.streams import Stream
 from runtime.graph.graph import Node, Value
 from runtime.graph.module import Module
@@ -72,14 +79,16 @@ def _drawn(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         if not isinstance(made, Source):
             raise Unsupported("a generator is an object of Python's")
         stream = made.array
-    way = Way(way.function, tuple([lowering.name(each) for each in way.arguments]), way.found)
+    way = replace(way, arguments=tuple([lowering.name(each) for each in way.arguments]))
     known = lowering.shared.program.streams.get(stream.name)
     if source is not None or (known is not None and known.kind == "PCG64"):
         way = _quicker(way)
     if way.function == "old_seed" and (known is None or known.kind != "MT19937"):
         raise Unsupported("bits of another kind take no seed")
     if method.is_order:
-        return [_order(lowering, way, stream)]
+        return [_order(lowering, way, stream, way.found)]
+    if way.is_sample:
+        return [_sampled(lowering, node, way, stream, dims, arguments)]
     if dims is None:
         found = lowering.name(way.found(_emitted(lowering, way, stream)))
         if not method.gives:
@@ -174,20 +183,83 @@ def _array(lowering: Lowering, node: Node, way: Way, stream: Array, dims: Dims) 
     return result
 
 
-def _order(lowering: Lowering, way: Way, stream: Array) -> Lowered:
-    """The whole numbers below one, shuffled as NumPy and Python do it, from the last one on."""
+def _order(
+    lowering: Lowering, way: Way, stream: Array, limit: Callable[[Expression], Expression]
+) -> InMemory:
+    """The whole numbers below one, shuffled as NumPy and Python do it."""
     (count,) = way.arguments
     result = lowering.allocated((count,), int64)
     (length,) = result.dims
     with lowering.loop(length) as place:
         lowering.emit(Store(result.array, place, place))
+
+    def drawn(last: Expression) -> Expression:
+        return _emitted(lowering, Way(way.function, (Cast(limit(last), uint64),)), stream)
+
+    _shuffled(lowering, result, length, drawn)
+    return result
+
+
+def _sampled(
+    lowering: Lowering, node: Node, way: Way, stream: Array, dims: Dims | None, arguments: Arguments
+) -> Lowered:
+    """An array of things of which none is drawn twice, in the way of NumPy's `choice`."""
+    (spec,) = node.specs
+    if dims is None or not isinstance(spec, ArraySpec) or not samples_as_known(way.function):
+        raise Unsupported("it draws without putting back")
+    (count,), size = way.arguments, lowering.name(count_of(dims))
+    told = _TOLD_OF_LARGE_SAMPLES[way.function]
+    arguments.require(told, Apply("less_equal", (size, count), bool_))
+    if way.function == "interval":
+        order = _order(lowering, way, stream, lambda last: last)
+    else:
+        order = _by_floyd(lowering, way, stream, count, size)
+    result = lowering.allocated(dims, spec.dtype)
+    with lowering.loop(size) as place:
+        element = way.found(lowering.name(Load(order.array, place)))
+        if element.dtype is not spec.dtype:
+            raise Unsupported("it gives numbers of another dtype")
+        lowering.emit(Store(result.array, place, element))
+    return result
+
+
+_TOLD_OF_LARGE_SAMPLES = {
+    "bounded": "Cannot take a larger sample than population when replace is False",
+    "interval": "Cannot take a larger sample than population when 'replace=False'",
+}
+
+
+def _by_floyd(lowering: Lowering, way: Way, stream: Array, count: Expression, size: Expression) -> InMemory:
+    """Some of the whole numbers below one, by Floyd's way: one that is drawn again is the last one."""
+    is_drawn, result = lowering.allocated((count,), bool_), lowering.allocated((size,), int64)
+    with lowering.loop(count) as place:
+        lowering.emit(Store(is_drawn.array, place, Number(False, bool_)))
+    first = lowering.name(Apply("subtract", (count, size), int64))
+    with lowering.loop(size) as place:
+        last = lowering.name(Apply("add", (first, place), int64))
+        drawn = _emitted(lowering, _up_to(way, last), stream)
+        number = lowering.name(Apply("select", (Load(is_drawn.array, drawn), last, drawn), int64))
+        lowering.emit(Store(is_drawn.array, number, Number(True, bool_)))
+        lowering.emit(Store(result.array, place, number))
+    if way.is_shuffled:
+        _shuffled(lowering, result, size, lambda last: _emitted(lowering, _up_to(way, last), stream))
+    return result
+
+
+def _up_to(way: Way, last: Expression) -> Way:
+    return Way(way.function, (Number(0, int64), Cast(last, uint64)))
+
+
+def _shuffled(
+    lowering: Lowering, order: InMemory, length: Expression, drawn_up_to: Callable[[Expression], Expression]
+) -> None:
+    """From the last one on, each changes places with one that is drawn."""
     with lowering.loop(lowering.name(add(length, -1), "n")) as turn:
         last = lowering.name(Apply("subtract", (add(length, -1), turn), int64))
-        drawn = _emitted(lowering, Way(way.function, (Cast(way.found(last), uint64),)), stream)
-        other = lowering.name(Load(result.array, last))
-        lowering.emit(Store(result.array, last, Load(result.array, drawn)))
-        lowering.emit(Store(result.array, drawn, other))
-    return result
+        drawn = drawn_up_to(last)
+        other = lowering.name(Load(order.array, last))
+        lowering.emit(Store(order.array, last, Load(order.array, drawn)))
+        lowering.emit(Store(order.array, drawn, other))
 
 
 def _emitted(lowering: Lowering, way: Way, stream: Array) -> Variable:

@@ -246,6 +246,8 @@ def _computed(
                 [_computed(each, operands, dtypes, exponents, by_numpy=by_numpy) for each in arguments]
             )
             result = scalar.dtype_of(tree, dtypes)
+            if function == "scalar_power" and result.is_floating and not by_numpy:
+                function = "power"
             if by_numpy and function == "power" and (way := _way_of(given[1])):
                 return loops.Apply(way, given[:1], result)
             if by_numpy and is_numpys(function, given[-1].dtype):

@@ -38,6 +38,7 @@ __all__ = [
     "is_there",
     "is_twister",
     "place_of_gauss",
+    "samples_as_known",
 ]
 
 
@@ -365,6 +366,45 @@ def _shuffles_by_intervals() -> bool:
 
 
 _TRIED_ITEMS = 30
+
+
+@cache
+def samples_as_known(function: str) -> bool:
+    """Whether NumPy's `choice` draws without putting back in the way that is known of it.
+
+    Parameters
+    ----------
+    function : str
+        ``bounded`` for a `Generator`, ``interval`` for a `RandomState`.
+    """
+    if function == "interval":
+        order = _shuffled(_old_generator(7), _TRIED_ITEMS)
+        return bool(_old_generator(7).choice(_TRIED_ITEMS, 9, replace=False).tolist() == order[:9])
+    tried = [
+        (_TRIED_ITEMS, 9, True),
+        (_TRIED_ITEMS, 27, False),
+        (10_000, 300, True),
+        (3, 3, True),
+        (1, 1, True),
+    ]
+    return all(
+        _generator(7).choice(count, size, replace=False, shuffle=is_shuffled).tolist()
+        == _sample(_generator(7), count, size, is_shuffled=is_shuffled)
+        for count, size, is_shuffled in tried
+    )
+
+
+def _sample(owner: Any, count: int, size: int, *, is_shuffled: bool) -> list[int]:
+    """Some of the whole numbers below one, by Floyd's way."""
+    found: dict[int, None] = {}
+    for last in range(count - size, count):
+        drawn = _bounded(owner, 0, last)
+        found[last if drawn in found else drawn] = None
+    order = [*found]
+    for last in range(size - 1, 0, -1) if is_shuffled else ():
+        place = _bounded(owner, 0, last)
+        order[last], order[place] = order[place], order[last]
+    return order
 
 
 def _is_alike(draws: Draws) -> bool:

@@ -63,6 +63,11 @@ GENERATOR = [
     lambda rng: rng.normal(0.0, 1.0, size=(2, 3))[1, 1],
     lambda rng: rng.integers(0, 9, size=4)[3],
     lambda rng: rng.permutation(9)[4],
+    lambda rng: rng.choice(9, 4, replace=False)[3],
+    lambda rng: rng.choice(9, 4, replace=False, shuffle=False)[2],
+    lambda rng: rng.choice([3, 1, 7], 3, replace=False)[1],
+    lambda rng: rng.choice(np.array([0.5, 2.5, 4.0]), (1, 2), replace=False)[0, 1],
+    lambda rng: rng.choice(7, 0, replace=False).sum(),
 ]
 OLD = [
     lambda rng: rng.random(),
@@ -80,6 +85,7 @@ OLD = [
     lambda rng: rng.normal(size=5)[4],
     lambda rng: rng.choice([3, 1, 7]),
     lambda rng: rng.permutation(9)[4],
+    lambda rng: rng.choice(9, 4, replace=False)[3],
 ]
 PYTHONS = [
     lambda rng: rng.random(),
@@ -176,6 +182,17 @@ STAGED = [
     (np.random.default_rng, lambda a, b, rng: rng.beta(a, b), [(0.5, 2.0), (0.0, 1.0)]),
     (np.random.default_rng, lambda a, b, rng: rng.binomial(a, b), [(9, 0.5), (9, 1.5), (-1, 0.5)]),
     (np.random.default_rng, lambda a, b, rng: rng.poisson(a * b), [(1.0, 2.0), (1.0, -2.0)]),
+    (
+        np.random.default_rng,
+        lambda a, b, rng: rng.choice(a, b, replace=False).sum(),
+        [(9, 4), (2, 2), (2, 3), (0, 1), (20_000, 3), (5, -1)],
+    ),
+    (
+        np.random.RandomState,
+        lambda a, b, rng: rng.choice(a, b, replace=False).sum(),
+        [(9, 4), (2, 2), (2, 3), (0, 1)],
+    ),
+    (np.random.default_rng, lambda a, _, rng: rng.choice(a), [(9, 0), (0, 0)]),
     (np.random.RandomState, lambda a, b, rng: rng.randint(a, b), [(1, 9), (3, 3)]),
     (np.random.RandomState, lambda a, b, rng: rng.normal(a, b), [(1.0, 2.0), (0.0, -1.0)]),
     (random.Random, lambda a, b, rng: rng.uniform(a, b), [(1.0, 2.5), (3.0, 1.0)]),
@@ -275,6 +292,15 @@ def sorted_by_chance(count, rng):
     return total
 
 
+def pairs(count, rng):
+    items, total = np.arange(12.0), 0.0
+    for turn in range(count):
+        one, other = rng.choice(len(items), 2, replace=False)
+        few = rng.choice(items, turn % 13, replace=False)
+        total = total * 0.5 + items[one] - items[other] + few.sum()
+    return total
+
+
 def by_weights(count, rng):
     parts, drawn = np.array([0.2, 0.5, 0.3]), np.zeros(4, int)
     for turn in range(count):
@@ -310,6 +336,7 @@ PROGRAMS = [
     nested,
     with_arrays,
     sorted_by_chance,
+    pairs,
     by_weights,
     by_weights_that_are_none,
     by_python_too,
@@ -435,8 +462,18 @@ def given_to_python(count, seed):
     return total
 
 
+def shuffled_by_a_seed(count, seed):
+    rng, items, total = np.random.default_rng(seed), np.arange(10.0), 0.0
+    for _ in range(count):
+        rng.shuffle(items)
+        one, other = rng.choice(10, 2, replace=False)
+        total = total * 0.5 + items[one] - items[other]
+    return total, rng.random()
+
+
 MADE = [
     of_a_seed,
+    shuffled_by_a_seed,
     of_a_seed_each_turn,
     of_one_of_two,
     in_a_recursion,

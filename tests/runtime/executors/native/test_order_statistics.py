@@ -1,4 +1,4 @@
-"""Medians and quantiles of a few elements are machine code, with NumPy's bits."""
+"""Medians and quantiles are machine code, with NumPy's bits."""
 
 import numpy as np
 import pytest
@@ -91,8 +91,59 @@ def test_a_filter_of_medians_does_not_stay_on_numpy():
     assert graph.concrete_functions[0].report().executor == "native"
 
 
+def of_many(x, n):
+    total = np.zeros(5)
+    for _ in range(n):
+        total += np.percentile(x, [0, 2.5, 50, 97.5, 100])
+    return total, np.median(x), np.median(x[1:]), np.quantile(x, 0.3)
+
+
+MANY = np.random.default_rng(2)
+ROWS = {
+    "normal": MANY.normal(size=1000),
+    "in order": np.arange(777.0),
+    "backwards": np.arange(778.0)[::-1].copy(),
+    "up and down": np.concatenate([np.arange(300.0), np.arange(300.0)[::-1]]),
+    "few values": MANY.integers(0, 3, 500) - 0.0,
+    "alike": np.ones(200),
+    "zeros of both signs": np.where(np.arange(300) % 2 == 0, 0.0, -0.0),
+    "infinite": np.repeat([np.inf, -np.inf, 1.0], 50),
+    "none": np.append(MANY.normal(size=150), np.nan),
+    "all none": np.full(90, np.nan),
+    "two": np.array([2.0, 1.0]),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_those_of_many_elements_have_numpys_bits(name):
+    row = ROWS[name]
+    specs = rt.TensorSpec((None,), "float64"), rt.TensorSpec((), "int64")
+    with np.errstate(all="ignore"):
+        wanted = np.concatenate(list(map(np.atleast_1d, of_many(row, 3))))
+        for graph in (ag.function(of_many), ag.function(of_many, input_signature=specs)):
+            found = np.concatenate(list(map(np.atleast_1d, graph(row, np.int64(3)))))
+            assert np.array_equal(found, wanted, equal_nan=True)
+            assert np.array_equal(np.signbit(found), np.signbit(wanted)) or np.isnan(wanted).any()
+            assert graph.concrete_functions[0].report().executor == "native"
+
+
+def bootstrap(x, count, seed):
+    rng, means = np.random.default_rng(seed), np.empty(count)
+    for i in range(count):
+        means[i] = rng.choice(x, size=len(x)).mean()
+    return np.percentile(means, [2.5, 97.5]), means.std()
+
+
+def test_a_bootstrap_does_not_stay_on_numpy():
+    graph, x = ag.function(bootstrap), MANY.normal(size=20)
+    for seed in (0, 1):
+        for one, other in zip(graph(x, 300, seed), bootstrap(x, 300, seed), strict=True):
+            assert np.array_equal(one, other)
+    assert graph.concrete_functions[0].report().executor == "native"
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.parametrize("shape", [(40, 40), (0, 3)])
+@pytest.mark.parametrize("shape", [(300, 100), (0, 3)])
 def test_of_many_elements_or_none_numpy_is_asked(shape):
     specs = rt.TensorSpec((None, None), "float64"), rt.TensorSpec((), "int64")
     graph, x = ag.function(middle, input_signature=specs), np.ones(shape)
