@@ -195,6 +195,8 @@ class Lowering(Building):
         """Of lists that are as they were until they are put back: where which number is another one."""
         self.meeting: frozenset[Value] = frozenset()
         """Arrays that several maps ask for, and that need no memory for that."""
+        self.natural: set[Value] = set()
+        """Numbers that were checked not to be negative."""
         self._depths: dict[Value, int] = {}
         self._dear: set[Value] = set()
         """Of what is yet to be computed, that of which NumPy's loops compute elements."""
@@ -209,6 +211,11 @@ class Lowering(Building):
     def ranges(self) -> Ranges:
         """How large the whole numbers of the function get."""
         return Ranges(self._graph)
+
+    def is_natural(self, value: Value) -> bool:
+        """Whether a whole number is surely not negative, because of its range or because that was checked."""
+        found = self.ranges.of(value)
+        return value in self.natural or (found is not None and found.least >= 0)
 
     def scalar(self, value: Value) -> Expression:
         """The number that a value without axes is."""
@@ -238,6 +245,16 @@ class Lowering(Building):
         """A value; one with seams as an array in memory, where all its elements are alike."""
         found = self.values[value]
         return self.in_memory(value) if isinstance(found, Elements) and found.seams else found
+
+    def made_anew(self, value: Value) -> InMemory | None:
+        """An array that is yet to be computed, as `np.zeros(n)`, in memory that may be written into.
+
+        None where it is there, or takes more than to read or repeat elements, or is asked for later.
+        """
+        found = self.values[value]
+        if not isinstance(found, Elements) or not found.is_cheap or self._uses[value] > self._position:
+            return None
+        return self.stored(found)
 
     def settle(self) -> None:
         """Computes all that is yet to be computed and still wanted: memory is about to be written into."""
