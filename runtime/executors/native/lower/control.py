@@ -125,13 +125,15 @@ def _made_anew(lowering: Lowering, node: Node, body: Region, copied: AbstractSet
     places = {index: body.operands[index] for index in sorted(copied)}
     others = {value for place, value in enumerate(node.inputs) if place not in places.values()}
     found: dict[int, Lowered] = {}
+    made: dict[Value, InMemory] = {}
     for index, place in places.items():
         value = node.inputs[place]
-        memory = None if value in others else lowering.made_anew(value)
-        if memory is not None:
-            found[index] = memory
-    for index, made in found.items():
-        lowering.values[node.inputs[places[index]]] = made
+        if value in made:
+            found[index] = lowering.copied(made[value])
+        elif value not in others and (memory := lowering.made_anew(value)) is not None:
+            found[index] = made[value] = memory
+    for value, memory in made.items():
+        lowering.values[value] = memory
     return found
 
 

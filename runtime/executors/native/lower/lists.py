@@ -93,7 +93,8 @@ def _shape(element: ArraySpec) -> tuple[int, ...]:
 @lowers(TensorListFromTensor)
 def _from_tensor(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     shape = _shape(lowering.element(node.specs[0]))
-    memory = lowering.copied(lowering.in_memory(node.inputs[0]))
+    [x] = node.inputs
+    memory = lowering.made_anew(x) or lowering.copied(lowering.in_memory(x))
     return [lowering.indexed(Growing(memory.array, memory.dims[0], memory.dims[0], shape=shape))]
 
 

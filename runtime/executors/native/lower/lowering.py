@@ -249,12 +249,11 @@ class Lowering(Building):
     def made_anew(self, value: Value) -> InMemory | None:
         """An array that is yet to be computed, as `np.zeros(n)`, in memory that may be written into.
 
-        None where it is there, or takes more than to read or repeat elements, or is asked for later.
+        None where it is there already, or is asked for later.
         """
         found = self.values[value]
-        if not isinstance(found, Elements) or not found.is_cheap or self._uses[value] > self._position:
-            return None
-        return self.stored(found)
+        is_last = self._uses.get(value, -1) <= self._position
+        return self.stored(found) if isinstance(found, Elements) and is_last else None
 
     def settle(self) -> None:
         """Computes all that is yet to be computed and still wanted: memory is about to be written into."""
