@@ -191,8 +191,8 @@ class Lowering(Building):
         self._uses: dict[Value, int] = {}
         self.going_back: frozenset[Node] = frozenset()
         """Changes of numbers in lists that are put back where they were."""
-        self.put_back: dict[Value, tuple[Expression, Scalar]] = {}
-        """Of lists that are as they were until they are put back: where which number is another one."""
+        self.put_back: dict[Value, tuple[Expression | None, Scalar]] = {}
+        """Of lists that are as they were until they are put back: where which number is another, or more."""
         self.meeting: frozenset[Value] = frozenset()
         """Arrays that several maps ask for, and that need no memory for that."""
         self.natural: set[Value] = set()
