@@ -62,6 +62,8 @@ _MOST_PLACES = (1 << 47) - 1
 """Elements that an array may have: more bytes no processor finds."""
 _ROUNDS = 3
 """Turns of a loop that are looked at before a variable may be anything."""
+_MOST_PARTS = 400
+"""Of all turns of a loop that is looked at turn for turn: what they compute."""
 
 
 _Heads = Sequence["Range | None"]
@@ -186,11 +188,17 @@ class Ranges:
                 _Steps(self._found.__getitem__, self._is_shared, self._plans, self._most),
                 True,
             )
-        heads = self._settled(test, body, given, (grown, is_known, anything))
+        facts = grown, is_known, anything
+        heads = self._settled(test, body, given, facts)
+        steps = _Steps(self._found.__getitem__, self._is_shared, self._plans, self._most)
+        self._most[node] = most = self._turns(steps, test, body, given)
+        if any(
+            not sure and head is not None and head == whole
+            for head, (_, sure, whole) in zip(heads, zip(*facts, strict=True), strict=True)
+        ):
+            heads = self._stepped(test, body, given, facts, most) or heads
         self._found.update(zip(node.outputs, heads, strict=False))
         self._entered[node] = given
-        steps = _Steps(self._found.__getitem__, self._is_shared, self._plans, self._most)
-        self._most[node] = self._turns(steps, test, body, given)
 
     def _settled(
         self, test: Region, body: Region, given: _Heads, known: tuple[_Heads, Sequence[bool], _Heads]
@@ -219,6 +227,33 @@ class Ranges:
             head if head is None or begin is None or left is None else head.met(begin.joined(left))
             for head, begin, left in zip(heads, start, after, strict=True)
         ]
+
+    def _stepped(
+        self,
+        test: Region,
+        body: Region,
+        given: _Heads,
+        known: tuple[_Heads, Sequence[bool], _Heads],
+        most: int,
+    ) -> list[Range | None] | None:
+        """Likewise, of a loop of few turns, each of which is looked at; None where that says nothing more.
+
+        A number that turns double, as one whose bits are put together, is as large as the last leaves it.
+        """
+        parts = self._plans[body.graph].parts
+        has_inner = any(isinstance(each, Node) and each.op.regions for each in parts)
+        if has_inner or most * max(1, len(parts)) > _MOST_PARTS:
+            return None
+        grown, is_known, _ = known
+        start, around = given[: body.variables], given[body.variables :]
+        heads = [one if sure else other for one, sure, other in zip(grown, is_known, start, strict=True)]
+        found = list(heads)
+        for _ in range(most):
+            after = self._turn(test, body, [*heads, *around])
+            heads = [one if sure else left for one, sure, left in zip(grown, is_known, after, strict=True)]
+            found = [of_all([one, other]) for one, other in zip(found, heads, strict=True)]
+        self._turn(test, body, [*found, *around])
+        return found
 
     def _turn(self, test: Region, body: Region, heads: _Heads) -> list[Range | None]:
         """What a turn leaves in the variables, if these are so when the test is asked for."""

@@ -382,9 +382,32 @@ def expect(text: str, error: str, message: str, *operands: Dim) -> None:
 
 
 def element(vector: Tensor, place: int) -> Dim:
-    """An element of a vector of lengths."""
+    """An element of a vector of lengths: where it is put together of numbers, one of these."""
     known = concrete(vector)
-    return scalar(move(vector, (), (place,)) if known is None else int(known[place]))
+    if known is not None:
+        return int(known[place])
+    own = _put_in(vector, place)
+    return scalar(move(vector, (), (place,)) if own is None else own)
+
+
+def _put_in(vector: Tensor, place: int) -> Tensor | None:
+    """The number that is put into a vector at a place."""
+    while isinstance(vector, Symbol):
+        value = vector.value
+        if not value.shape:
+            return vector
+        match value.op:
+            case ops.Pack():
+                return Symbol(value.inputs[place])
+            case ops.ConcatV2() if all(part.shape == (1,) for part in value.inputs):
+                vector = Symbol(value.inputs[place])
+            case ops.ExpandDims() | ops.Reshape() if value.inputs[0].shape == ():
+                vector = Symbol(value.inputs[0])
+            case AffineMap((1,), (), False):
+                vector = Symbol(value.inputs[0])
+            case _:
+                return None
+    return None
 
 
 def vector(numbers: Sequence[Dim], dtype: DType = int64) -> Tensor:

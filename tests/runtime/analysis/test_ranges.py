@@ -315,3 +315,31 @@ def test_the_bits_of_a_generator_of_numbers_stay_where_they_are():
     assert "CheckWhole" not in {
         each.op.name for part in concrete.optimised_graph.walk() for each in part.nodes
     }
+
+
+def test_numbers_that_few_turns_double_are_as_large_as_the_last_turn_leaves_them():
+    graph = from_text("""
+        x: i64[]
+        a = Const(0, dtype=i64)
+        b, c, d = StatelessWhile(a, a, x, cond=test, body=step)
+            test:
+                i: i64[]
+                found: i64[]
+                left: i64[]
+                a = Const(12, dtype=i64)
+                b = Less(i, a)
+                return b
+            step:
+                i: i64[]
+                found: i64[]
+                left: i64[]
+                a = Const(1, dtype=i64)
+                b = AddV2(i, a)
+                c = LeftShift(found, a)
+                d = BitwiseAnd(left, a)
+                e = BitwiseOr(c, d)
+                f = RightShift(left, a)
+                return b, e, f
+        return c
+        """)
+    assert Ranges(graph).of(graph.outputs[0]) == Range(0, 4095)

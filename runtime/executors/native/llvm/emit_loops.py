@@ -32,6 +32,7 @@ from runtime.executors.native.llvm.lanes import (
     waits_at_branches,
 )
 from runtime.executors.native.llvm.polling import BUDGET, chunk_of, is_little, turn_of
+from runtime.executors.native.llvm.strips import Strip, moved_inside, strip_of
 from runtime.executors.native.numpys_own import name_of_loop, row_of
 
 __all__ = ["LEFT", "LoopsEmitter"]
@@ -291,17 +292,86 @@ class LoopsEmitter:
 
     def _while(self, loop: While) -> None:
         code = self._code
-        head, body, after = code.label("while"), code.label("body"), code.label("after")
         work = 0 if is_little(loop) else turn_of(loop)
+        strip = strip_of(loop) if work and self._polls else None
+        if strip is not None:
+            self._strips(loop, strip)
+            return
+        head, body, after = code.label("while"), code.label("body"), code.label("after")
+        moved = moved_inside(loop, chunk_of(loop)) if work and self._polls else None
+        first = self._around.place("first", "i64") if moved else ""
+        if moved is not None:
+            code.add(f"store i64 {self._around.expression(moved[0]).text}, ptr {first}")
         code.add(f"br label %{head}")
         code.begin(head)
         self._around.block(loop.before)
         code.add(f"br i1 {self._around.expression(loop.test).text}, label %{body}, label %{after}")
         code.begin(body)
-        if work:  # not behind the turn: LLVM would have what its branches give meet there, and choose
+        if (
+            work and moved is None
+        ):  # not behind the turn: LLVM would have what its branches give meet there, and choose
             self.worked(str(work))
         self._exits.append(after)
         self._around.block(loop.body)
         self._exits.pop()
         code.add(f"br label %{head}")
         code.begin(after)
+        if moved is not None:
+            self._count_moved(loop, *moved, first)
+
+    def _strips(self, loop: While, strip: Strip) -> None:
+        """A loop whose index says how much was done, and when that was enough."""
+        code, around, index = self._code, self._around, strip.index
+        begin, head, inside, edge, poll, outside, body, leaving, after = map(
+            code.label, ("strip", "while", "inside", "edge", "poll", "outside", "body", "leaving", "after")
+        )
+        first, stop = around.place("first", "i64"), around.place("stop", "i64")
+        code.add(f"br label %{begin}")
+        code.begin(begin)
+        self._begin_strip(loop, strip, first, stop)
+        code.add(f"br label %{head}")
+        code.begin(head)
+        place = around.expression(index).text
+        is_inside = code.value(f"icmp {strip.compares} i64 {place}, {code.value(f'load i64, ptr {stop}')}")
+        code.add(f"br i1 {is_inside}, label %{inside}, label %{edge}")
+        code.begin(edge)
+        limit = around.expression(strip.limit).text
+        goes_on = code.value(f"icmp {strip.compares} i64 {around.expression(index).text}, {limit}")
+        code.add(f"br i1 {goes_on}, label %{poll}, label %{outside}, !prof !0")
+        code.begin(poll)
+        self._count_moved(loop, index, strip.step, first)
+        code.add(f"br label %{begin}")
+        code.begin(outside)
+        around.block(strip.outside)
+        code.add(f"br label %{leaving}")
+        code.begin(inside)
+        around.block(strip.within)
+        code.add(f"br i1 {around.expression(loop.test).text}, label %{body}, label %{leaving}")
+        code.begin(body)
+        self._exits.append(leaving)
+        around.block(loop.body)
+        self._exits.pop()
+        code.add(f"br label %{head}")
+        code.begin(leaving)
+        self._count_moved(loop, index, strip.step, first)
+        code.add(f"br label %{after}")
+        code.begin(after)
+
+    def _begin_strip(self, loop: While, strip: Strip, first: str, stop: str) -> None:
+        """Notes where an index is, and where signals are looked at next."""
+        code, step = self._code, strip.step
+        place, limit = self._around.expression(strip.index).text, self._around.expression(strip.limit).text
+        code.add(f"store i64 {place}, ptr {first}")
+        far = code.value(f"call i64 @llvm.sadd.sat.i64(i64 {place}, i64 {chunk_of(loop) * step})")
+        nearer = "smin" if step > 0 else "smax"
+        code.add(
+            f"store i64 {code.value(f'call i64 @llvm.{nearer}.i64(i64 {limit}, i64 {far})')}, ptr {stop}"
+        )
+
+    def _count_moved(self, loop: While, index: Variable, step: int, first: str) -> None:
+        """Counts the work of the turns that have moved an index since it was somewhere."""
+        code = self._code
+        start, place = code.value(f"load i64, ptr {first}"), self._around.expression(index).text
+        one, other = (place, start) if step > 0 else (start, place)
+        units = max(1, turn_of(loop) // abs(step))
+        self.worked(code.value(f"mul i64 {code.value(f'sub i64 {one}, {other}')}, {units}"))

@@ -67,7 +67,7 @@ def _most_turns(loop: For | While) -> int | None:
     return int(loop.count.value) if isinstance(loop.count, Number) else None
 
 
-def chunk_of(loop: For) -> int:
+def chunk_of(loop: For | While) -> int:
     """The turns of a loop between two looks at how much was done."""
     return max(_SHORTEST, _CHUNK // turn_of(loop))
 

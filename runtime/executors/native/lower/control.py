@@ -6,6 +6,7 @@ Memory that a turn of a loop has made, and that nobody keeps, is given back at i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from runtime.core.dtypes import int64
 from runtime.core.spec import Spec
@@ -37,7 +38,7 @@ from runtime.executors.native.lower.values import (
     Unmade,
 )
 from runtime.graph.graph import Node, Value
-from runtime.graph.region import guard_of
+from runtime.graph.region import Region, guard_of
 
 _NOBODY: frozenset[int] = frozenset()
 
@@ -82,12 +83,15 @@ def _branch(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     test, body = node.op.regions
     count = body.variables
+    copied = lowering.ownership.copied.get(node, _NOBODY)
+    anew = _made_anew(lowering, node, body, copied)
     lowering.settle()
     carried = [lowering.received(_spec(value)) for value in body.graph.inputs[:count]]
-    copied = lowering.ownership.copied.get(node, _NOBODY)
     for index, (_, names) in enumerate(carried):
         value = lowering.values[node.inputs[body.operands[index]]]
-        if index in copied:
+        if index in anew:
+            value = anew[index]
+        elif index in copied:
             value = _copied(lowering, value)
         lowering.assign(names, value, _spec(body.graph.inputs[index]))
     for region in (test, body):
@@ -114,6 +118,23 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         turn.append(Release(mark, keep, not makes_often([*before, *turn])))
     lowering.emit(While(before, going_on, turn))
     return [value for value, _ in carried]
+
+
+def _made_anew(lowering: Lowering, node: Node, body: Region, copied: AbstractSet[int]) -> dict[int, Lowered]:
+    """Variables of a loop that start with a copy of what is yet to be computed, as `np.zeros(n)`."""
+    places = {index: body.operands[index] for index in sorted(copied)}
+    others = {value for place, value in enumerate(node.inputs) if place not in places.values()}
+    found: dict[int, Lowered] = {}
+    made: dict[Value, InMemory] = {}
+    for index, place in places.items():
+        value = node.inputs[place]
+        if value in made:
+            found[index] = lowering.copied(made[value])
+        elif value not in others and (memory := lowering.made_anew(value)) is not None:
+            found[index] = made[value] = memory
+    for value, memory in made.items():
+        lowering.values[value] = memory
+    return found
 
 
 def _copied(lowering: Lowering, value: Lowered) -> Lowered:

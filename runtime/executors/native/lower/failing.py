@@ -17,7 +17,7 @@ from runtime.executors.native.llvm.code import MOST_SHOWN
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Failure, Lowered
-from runtime.graph.graph import Graph, Node
+from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.resources import HostObject
 from runtime.ops import core
@@ -32,6 +32,9 @@ def _check(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, core.Check), "it lowers these"
     holds, *shown = [lowering.scalar(value) for value in node.inputs]
     lowering.fail_unless(holds, node, node.op.error, node.op.message, *shown)
+    match node.inputs[0]:
+        case Value(core.Map("x0 >= i64(0)"), [number]):
+            lowering.natural.add(number)
     return []
 
 

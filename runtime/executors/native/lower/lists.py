@@ -31,7 +31,14 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.lower.building import LIST_ROOM, Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers
-from runtime.executors.native.lower.nested import held, push_list, put_list, put_number, read_list
+from runtime.executors.native.lower.nested import (
+    append_number,
+    held,
+    push_list,
+    put_list,
+    put_number,
+    read_list,
+)
 from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Nested, Scalar
 from runtime.graph.graph import Node, Value
 from runtime.ops.tensor_list.edits import TensorListErase, TensorListPushBack
@@ -93,7 +100,8 @@ def _shape(element: ArraySpec) -> tuple[int, ...]:
 @lowers(TensorListFromTensor)
 def _from_tensor(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     shape = _shape(lowering.element(node.specs[0]))
-    memory = lowering.copied(lowering.in_memory(node.inputs[0]))
+    [x] = node.inputs
+    memory = lowering.made_anew(x) or lowering.copied(lowering.in_memory(x))
     return [lowering.indexed(Growing(memory.array, memory.dims[0], memory.dims[0], shape=shape))]
 
 
@@ -180,7 +188,7 @@ def _set_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
 
 def _goes_back(lowering: Lowering, node: Node) -> bool:
-    """Whether a list with a number changed is for nothing but the list of lists that it was taken out of."""
+    """Whether a changed list is for nothing but the list of lists that it was taken out of."""
     if node not in lowering.going_back:
         return False
     return isinstance(lowering.values[node.inputs[0].node.inputs[0]], Nested)
@@ -240,7 +248,10 @@ def _with_list(lowering: Lowering, node: Node, nested: Nested) -> Nested:
         nested = _for_changes(lowering, node, nested)
         if node.inputs[2] in lowering.put_back:
             inner, number = lowering.put_back[node.inputs[2]]
-            put_number(lowering, nested, place, inner, number.value)
+            if inner is None:
+                append_number(lowering, nested, place, number.value)
+            else:
+                put_number(lowering, nested, place, inner, number.value)
         else:
             put_list(lowering, nested, place, item)
         return nested
@@ -297,6 +308,9 @@ def _push_back(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         return [nested]
     found = _grown(lowering, node)
     item = _item(lowering, node.inputs[1], found)
+    if isinstance(item, Scalar) and _goes_back(lowering, node):
+        lowering.put_back[node.outputs[0]] = None, item
+        return [found]
     length = lowering.name(add(found.length, 1), "n")
     return [_with_room(lowering, node, found, found.length, item, length)]
 

@@ -191,10 +191,12 @@ class Lowering(Building):
         self._uses: dict[Value, int] = {}
         self.going_back: frozenset[Node] = frozenset()
         """Changes of numbers in lists that are put back where they were."""
-        self.put_back: dict[Value, tuple[Expression, Scalar]] = {}
-        """Of lists that are as they were until they are put back: where which number is another one."""
+        self.put_back: dict[Value, tuple[Expression | None, Scalar]] = {}
+        """Of lists that are as they were until they are put back: where which number is another, or more."""
         self.meeting: frozenset[Value] = frozenset()
         """Arrays that several maps ask for, and that need no memory for that."""
+        self.natural: set[Value] = set()
+        """Numbers that were checked not to be negative."""
         self._depths: dict[Value, int] = {}
         self._dear: set[Value] = set()
         """Of what is yet to be computed, that of which NumPy's loops compute elements."""
@@ -209,6 +211,11 @@ class Lowering(Building):
     def ranges(self) -> Ranges:
         """How large the whole numbers of the function get."""
         return Ranges(self._graph)
+
+    def is_natural(self, value: Value) -> bool:
+        """Whether a whole number is surely not negative, because of its range or because that was checked."""
+        found = self.ranges.of(value)
+        return value in self.natural or (found is not None and found.least >= 0)
 
     def scalar(self, value: Value) -> Expression:
         """The number that a value without axes is."""
@@ -238,6 +245,15 @@ class Lowering(Building):
         """A value; one with seams as an array in memory, where all its elements are alike."""
         found = self.values[value]
         return self.in_memory(value) if isinstance(found, Elements) and found.seams else found
+
+    def made_anew(self, value: Value) -> InMemory | None:
+        """An array that is yet to be computed, as `np.zeros(n)`, in memory that may be written into.
+
+        None where it is there already, or is asked for later.
+        """
+        found = self.values[value]
+        is_last = self._uses.get(value, -1) <= self._position
+        return self.stored(found) if isinstance(found, Elements) and is_last else None
 
     def settle(self) -> None:
         """Computes all that is yet to be computed and still wanted: memory is about to be written into."""

@@ -60,9 +60,7 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert shape is not None, "the rank is known"
     dims = tuple(
         [
-            lowering.name(_whole("maximum", affine(terms, scalars, ()), _ZERO), "n")
-            if not isinstance(dim, int)
-            else Number(dim, int64)
+            Number(dim, int64) if isinstance(dim, int) else _length(lowering, terms, names, scalars)
             for dim, terms in zip(shape, op.lengths, strict=True)
         ]
     )
@@ -84,7 +82,22 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     seams = () if shifted is None else shifted
     if op.fill and isinstance(source, InMemory):
         seams = edges_of(op, x.shape or (), shape)
-    return [Elements(dims, node.outputs[0].dtype, at, is_cheap=True, is_of_places=of_places, seams=seams)]
+    flat = None if op.fill or op.places else lambda _: at(())  # one number for all
+    return [Elements(dims, node.outputs[0].dtype, at, flat, True, of_places, seams)]
+
+
+def _length(
+    lowering: Lowering, terms: Any, names: Sequence[Value], scalars: Sequence[Expression]
+) -> Expression:
+    """A length, which is 0 where it would be less.
+
+    A number that is never negative is a length itself: loops up to it need not ask whether they stay inside.
+    """
+    length = affine(terms, scalars, ())
+    match terms:
+        case ((1, (number,), None),) if lowering.is_natural(names[number]):
+            return lowering.name(length, "n")
+    return lowering.name(_whole("maximum", length, _ZERO), "n")
 
 
 def _shifted(
@@ -303,10 +316,11 @@ def _scatter(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     given = lowering.values[value]
     if isinstance(given, Elements):
         given = lowering.in_memory(value)
-    result = lowering.in_memory(x)
+    anew = lowering.made_anew(x) if x not in node.inputs[1:] else None
+    result = anew or lowering.in_memory(x)
     if is_in_place:
         lowering.settle()
-    else:
+    elif anew is None:
         result = lowering.copied(result)
     picked = _Picked(lowering, node, x, indices, op.axes)
     shape = value.shape or ()

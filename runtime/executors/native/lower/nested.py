@@ -3,7 +3,7 @@
 A list that gets more numbers than it has room for moves behind the last one, with room for twice as many.
 
 ``rows[i][j] = x`` takes a list out, changes a number in it, and puts it back: where nobody else sees the
-changed list, the number is written where it is.
+changed list, the number is written where it is. So is that of ``rows[i].append(x)``, behind the others.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.lower.building import LIST_ROOM, Building
 from runtime.executors.native.lower.values import Growing, Nested
 from runtime.graph.graph import Graph, Node
+from runtime.ops.tensor_list.edits import TensorListPushBack
 from runtime.ops.tensor_list.nodes import TensorListGetItem, TensorListSetItem
 
-__all__ = ["going_back", "held", "push_list", "put_list", "put_number", "read_list"]
+__all__ = ["append_number", "going_back", "held", "push_list", "put_list", "put_number", "read_list"]
 
 _START, _SIZE, _ROOM = range(HEAD)
 
@@ -54,14 +55,15 @@ def read_list(building: Building, nested: Nested, place: Expression) -> Growing:
 
 
 def going_back(graph: Graph) -> frozenset[Node]:
-    """The nodes that change a number in a list, all of which goes back to where the list was."""
+    """The nodes that change a number in a list, or append one, where all goes back to where the list was."""
     puts = [node for node in graph.nodes if isinstance(node.op, TensorListSetItem) and not node.op.grows]
-    outer = [node for node in puts if isinstance(node.inputs[2].node.op, TensorListSetItem)]
+    changing = TensorListSetItem, TensorListPushBack
+    outer = [node for node in puts if isinstance(node.inputs[2].node.op, changing)]
     if not outer:
         return frozenset()
     users = Counter([value for node in graph.nodes for value in node.inputs])
     users.update(graph.outputs)
-    own = set(puts)
+    own = {*puts, *[node for node in graph.nodes if isinstance(node.op, TensorListPushBack)]}
     return frozenset(
         node.inputs[2].node
         for node in outer
@@ -70,7 +72,7 @@ def going_back(graph: Graph) -> frozenset[Node]:
 
 
 def _is_of_same_place(node: Node) -> bool:
-    """Whether a node puts a list where that was taken out, with a number changed."""
+    """Whether a node puts a list where that was taken out, with a number changed or appended."""
     rows, place, changed = node.inputs
     taken = changed.node.inputs[0]
     is_taken = isinstance(taken.node.op, TensorListGetItem) and taken.node.inputs == (rows, place)
@@ -83,6 +85,27 @@ def put_number(
     """Puts another number into a list of a list of lists, which is `held`."""
     start = _head(building, nested.heads, place, _START)
     building.emit(Store(nested.numbers.array, building.name(add(start, inner)), number))
+
+
+def append_number(building: Building, nested: Nested, place: Expression, number: Expression) -> None:
+    """Puts one more number behind those of a list of a list of lists, which is `held`."""
+    heads, numbers = nested.heads, nested.numbers
+    size = _head(building, heads, place, _SIZE)
+    more = building.name(add(size, 1))
+    with building.block() as moves:
+        old, new = _head(building, heads, place, _START), building.variable(int64)
+        building.emit(Set(new, numbers.length))
+        room = building.name(add(multiply(2, more), LIST_ROOM), "room")
+        _extend(building, numbers, room)
+        _set_head(building, heads, place, _START, new)
+        _set_head(building, heads, place, _ROOM, room)
+        with building.loop(size) as index:
+            building.emit(Store(numbers.array, add(new, index), Load(numbers.array, add(old, index))))
+    is_full = Apply("less", (_head(building, heads, place, _ROOM), more), bool_)
+    building.emit(If(building.name(is_full), moves, [], is_rare=True))
+    _set_head(building, heads, place, _SIZE, more)
+    start = _head(building, heads, place, _START)
+    building.emit(Store(numbers.array, building.name(add(start, size)), number))
 
 
 def held(building: Building, nested: Nested) -> Nested:

@@ -191,6 +191,8 @@ def _rows(loop: While, facts: _Facts) -> Rows | None:
         return None  # it is asked for when the loop is over
     if not _reads_what_stays(before, after, in_all, facts) or any(map(_looks_up_places, inside(before))):
         return None
+    if _are_written_out(before, after):
+        return None
     once = {name for name, times in Counter(changed_by(before)).items() if times == 1}
     return Rows(index, count, _moved([_simpler(each, index) for each in before], once), after)
 
@@ -220,6 +222,48 @@ def _looks_up_places(statement: Statement) -> bool:
         else:
             read.discard(each.variable.name)
     return False
+
+
+def _are_written_out(before: Sequence[Statement], after: Sequence[Statement]) -> bool:
+    """Whether LLVM writes all turns of inner loops one after the other, and makes vectors of what is left.
+
+    So it does with whole numbers in few turns, in whose order it may add them up; and it knows some by their
+    form, as bits that are turned round.
+    """
+    known: dict[str, int] = {}
+    for each in before:
+        match each:
+            case Set(variable, value) if _is_whole(each):
+                known.pop(variable.name, None)
+                if isinstance(value, Number):
+                    known[variable.name] = int(value.value)
+            case While(
+                [Set(test, Apply("less" | "less_equal" as compares, (Variable() as index, Number(most))))],
+                going,
+            ) if going == test and index.name in known and step_of(index, each.body) == 1:
+                turns = int(most) - known[index.name] + (compares == "less_equal")
+                if not all(map(_is_whole, each.body)) or turns * _steps(each.body) > _WRITTEN_OUT:
+                    return False
+                known.clear()
+            case _:
+                return False
+    return all(map(_is_whole, after))
+
+
+def _is_whole(statement: Statement) -> bool:
+    """Whether a statement only computes whole numbers."""
+    if not isinstance(statement, Set):
+        return False
+    return not any(part.dtype.is_floating or part.dtype.is_complex for part in parts_of(statement.value))
+
+
+def _steps(statements: Sequence[Statement]) -> int:
+    """How many statements do more than to name something."""
+    return sum(isinstance(each, Set) and not isinstance(each.value, Variable) for each in statements)
+
+
+_WRITTEN_OUT = 120
+"""Steps of all turns of a loop that LLVM writes one after the other."""
 
 
 def _has_loop(statement: Statement) -> bool:

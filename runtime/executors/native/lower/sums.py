@@ -105,6 +105,9 @@ def inside_of(test: Expression, sums: Sums) -> Inside | None:
                 return Inside(wrapped.place, limit, x.name)
             place = sum_of(x, sums)
             return None if place is None or limit is None else Inside(place, limit)
+        case Apply("less", (Number(place), size)) if place >= 0:
+            limit = sum_of(size, sums)
+            return None if limit is None else Inside(Sum((), int(place)), limit)
     return None
 
 
@@ -117,7 +120,7 @@ def meaning_of(value: Expression, sums: Sums) -> Sum | Wrapped | Inside | Fits |
         case Apply("select", (Apply("less", (x, Number(0))), _, same)) if x == same:
             place = sum_of(x, sums)
             return None if place is None else Wrapped(place)
-        case Apply("logical_and"):
+        case Apply("logical_and" | "less"):
             return inside_of(value, sums)
     return sum_of(value, sums)
 

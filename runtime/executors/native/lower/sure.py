@@ -18,7 +18,8 @@ larger steps, or ask for more than that, as `while i >= 0 and x[i] > y` does, an
 from __future__ import annotations
 
 from collections import ChainMap, Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from itertools import chain
 
@@ -228,6 +229,8 @@ class _Walk:
     """Numbers that loops compare together with their indices."""
     in_rows: bool = False
     """Whether statements are of rows, in which each loop is a `While`."""
+    turning: list[tuple[Sum, bool]] = field(default_factory=list)
+    """What is not negative in a turn of the loops around, and whether it cannot wrap around."""
 
     def rows(self, rows: Rows, loop: While, sums: Sums) -> list[Statement]:
         """Rows, and the loop that goes on where they end."""
@@ -238,9 +241,10 @@ class _Walk:
         self.ranges[index] = counted.least, counted.most
         inner = {**sums, **dict.fromkeys(changed_in([rows, loop])), index: Sum(((index, 1),))}
         self.in_rows = True
-        body = self.block(rows.body, inner)
-        self.in_rows = False
-        quick = Rows(rows.index, rows.count, body, self.block(rows.after, inner))
+        with self._turn(counted.least, counted.most):
+            body = self.block(rows.body, inner)
+            self.in_rows = False
+            quick = Rows(rows.index, rows.count, body, self.block(rows.after, inner))
         return [quick, *self.loop(loop, sums, is_rest=True)]
 
     def loop(self, loop: While, sums: Sums, *, is_rest: bool = False) -> list[Statement]:
@@ -259,11 +263,12 @@ class _Walk:
         if changed_in(loop.before).isdisjoint(changed_in(loop.body)):
             self._count(loop.body, counted.most.plus(counted.least, -1), sums, inner)
         before = list[Statement]()
-        for each in loop.before:
-            if isinstance(each, Set):
-                inner[each.variable.name] = meaning_of(each.value, inner)
-            before.append(self._more(each, inner) if isinstance(each, If) else each)
-        body = self.block(loop.body, inner)
+        with self._turn(counted.least, counted.most):
+            for each in loop.before:
+                if isinstance(each, Set):
+                    inner[each.variable.name] = meaning_of(each.value, inner)
+                before.append(self._more(each, inner) if isinstance(each, If) else each)
+            body = self.block(loop.body, inner)
         steps = [place for place, each in enumerate(body) if isinstance(each, Set) and each.variable == index]
         last = steps[-1]
         is_asked = any(index.name in numbers_in(each) for each in inside(body[last + 1 :]))
@@ -272,6 +277,15 @@ class _Walk:
         if counted.count is not None and is_for:
             return [For(index, counted.count, [*body[:last], *body[last + 1 :]])]
         return [While(before, loop.test, body)]
+
+    @contextmanager
+    def _turn(self, least: Sum, most: Sum | None) -> Iterator[None]:
+        """A turn of a loop whose index is between two numbers, which are in order then."""
+        around = list(self.turning)
+        apart = None if most is None else most.plus(least, -1)
+        self.turning += [] if apart is None else [(apart, not least.terms and least.known >= 0)]
+        yield
+        self.turning[:] = around
 
     def _count(self, turn: Sequence[Statement], last: Sum | None, before: Sums, inner: Sums) -> None:
         """Says how far numbers are that turns move by a few, when the `last` of these begins at most."""
@@ -319,7 +333,8 @@ class _Walk:
                         self.ranges[index.name] = Sum(), most
                         inner[index.name] = Sum(((index.name, 1),))
                         self._count(body, most, sums, inner)
-                    found.append(For(index, count, self.block(body, inner)))
+                    with self._turn(Sum(), most):
+                        found.append(For(index, count, self.block(body, inner)))
                 case While():
                     found += self.loop(statement, sums)
                 case Try(body, error, handler):
@@ -338,10 +353,9 @@ class _Walk:
         found = inside_of(test, sums)
         if found is None:
             return False
-        least, most = (self._end(found.place, most=most) for most in (False, True))
-        limit = self._end(found.limit, most=False)
-        left = None if most is None or limit is None else limit.plus(most, -1)
-        left = None if left is None else left.plus(Sum((), -1))
+        room, bent = found.limit.plus(found.place, -1), set[str]()
+        room = None if room is None else room.plus(Sum((), -1))
+        least, left = self._least(found.place, bent), self._least(room, bent)
         if least is None or left is None or any(not each.terms and each.known < 0 for each in (least, left)):
             return False
         strides = self._strides()
@@ -351,6 +365,7 @@ class _Walk:
         if any(_are_seldom_both(one, other) for one in needed for other in (*self.needed, *needed)):
             return False
         self.needed.update(needed)
+        self.small |= bent
         self.plain.add(found.wraps)
         self.counts = self.counts or bool(needed and self.counters & {name for name, _ in found.place.terms})
         return True
@@ -375,6 +390,41 @@ class _Walk:
                 return None
             found.append(less)
         return found
+
+    def _least(self, value: Sum | None, bent: set[str]) -> Sum | None:
+        """The least of a number, as `_end`, but for what a turn says by itself.
+
+        The index of a loop is compared as it is, and a number that differs from it by what is known cannot
+        have wrapped around. Sums of several indices, and multiples, can: `bent` gets what has to be small.
+        """
+        names: set[str] = set()
+        is_bent = False
+        for name in [*reversed(self.ranges), ""]:
+            if value is None:
+                return None
+            factors = dict(value.terms)
+            names |= factors.keys() - self.ranges.keys()
+            indices = factors.keys() & self.ranges.keys()
+            said = self._said(value)
+            if said is False or (said and not indices):
+                value, is_bent = Sum(), is_bent or said
+                break
+            is_bent |= len(indices) > 1
+            is_bent |= any(abs(each) > 1 for each in factors.values())
+            factor = factors.pop(name, 0)
+            if factor:
+                rest = Sum(tuple(sorted(factors.items())), value.known)
+                value = rest.plus(self.ranges[name][factor < 0], factor)
+        bent.update(names if is_bent else ())
+        return value
+
+    def _said(self, value: Sum) -> bool | None:
+        """Whether a turn says only of small numbers that one is not negative; None where none says so."""
+        for apart, is_plain in self.turning:
+            more = value.plus(apart, -1)
+            if more is not None and not more.terms and more.known >= 0:
+                return not is_plain
+        return None
 
     def _end(self, value: Sum, *, most: bool) -> Sum | None:
         """The most, or the least, of a number: in numbers that the loop does not change.

@@ -123,3 +123,62 @@ def test_no_row_is_copied_for_a_number():
     inside = [line for line in program.source().splitlines() if line.startswith(" " * 12)]
     assert any("] = " in line for line in inside)
     assert not any(" = memory(" in line for line in inside)
+
+
+def buckets_of(keys, n):
+    buckets = [[0] for _ in range(n)]
+    for e in range(len(keys)):
+        buckets[keys[e]].append(e)
+    return buckets
+
+
+def both_ends_of_edges(keys, n):
+    neighbours = [[-1] for _ in range(n)]
+    for e in range(len(keys) - 1):
+        neighbours[keys[e]].append(keys[e + 1])
+        neighbours[keys[e + 1]].append(keys[e])
+        neighbours[keys[e]][0] += len(neighbours[keys[e]])
+    return neighbours
+
+
+def a_row_that_is_copied_before(keys, n):
+    buckets, kept = [[0] for _ in range(n)], [0]
+    for e in range(len(keys)):
+        if len(buckets[keys[e]]) > 3:
+            kept = buckets[keys[e]][:]
+        buckets[keys[e]].append(e)
+        kept.append(buckets[keys[e]][-1])
+    return buckets, kept
+
+
+def rows_that_shrink_and_grow(keys, n):
+    stacks = [[0] for _ in range(n)]
+    for e in range(len(keys)):
+        if len(stacks[keys[e]]) > 2:
+            stacks[keys[e]].pop()
+            stacks[keys[e]].pop()
+        stacks[keys[e]].append(e)
+    return stacks
+
+
+KEYS = np.random.default_rng(0).integers(-5, 5, 300)
+
+
+@pytest.mark.parametrize(
+    "program", [buckets_of, both_ends_of_edges, a_row_that_is_copied_before, rows_that_shrink_and_grow]
+)
+def test_numbers_are_appended_as_python_does(program):
+    given = KEYS, np.int64(5)
+    ag.check(
+        program,
+        *given,
+        then=[(KEYS[:7], np.int64(6)), (KEYS + 3, np.int64(5))],
+        executors=["native", "numpy"],
+    )
+
+
+def test_no_row_is_copied_to_get_one_number_more():
+    program = ag.function(buckets_of, executor="native").get_concrete_function(KEYS, np.int64(5)).program
+    turn = program.source().split("in range(299):")[-1].split("\n    n")[0]
+    made = [line for line in turn.splitlines() if " = memory(" in line]
+    assert len(made) == 1, "all rows move where there is no room"

@@ -453,3 +453,33 @@ def test_turns_wait_for_a_float_that_they_compute_with_and_not_for_one_that_they
     program = lowered(traced.concrete_functions[0].optimised_module)
     (rows,) = [each for one in program.functions for each in inside(one.body) if isinstance(each, Rows)]
     assert waits(rows.body) == expected
+
+
+def turned_round(x):
+    total = 0
+    for v in x:
+        left, found = v, 0
+        for _ in range(20):
+            found = (found << 1) | (left & 1)
+            left = left >> 1
+        total += found
+    return total
+
+
+def turned_and_scaled(x):
+    total = 0.0
+    for v in x:
+        left, found = v, 0
+        for _ in range(20):
+            found = (found << 1) | (left & 1)
+            left = left >> 1
+        total += found / 3.0
+    return total
+
+
+def test_few_turns_of_whole_numbers_are_written_out_and_left_to_llvm():
+    x = np.arange(500) * 7919 % 4096
+    for f, is_in_rows in ((turned_round, False), (turned_and_scaled, True)):
+        graph = ag.function(f)
+        assert np.asarray(graph(x)) == f(x)
+        assert ("rows " in graph.concrete_functions[0].program.source()) is is_in_rows

@@ -438,3 +438,118 @@ def test_bounds_of_an_inner_loop_that_an_outer_one_moves_are_known(n):
     quick = re.split("\n    else:\n *(?:while|remember)", staged.concrete_functions[0].program.source())[0]
     assert "fail" not in quick
     assert "(v0 * -2)" not in quick  # what would hold for half of the tables alone
+
+
+def pascals(n):
+    rows = np.zeros((n, n), np.int64)
+    for i in range(n):
+        rows[i, 0] = 1
+        for j in range(1, i + 1):
+            rows[i, j] = rows[i - 1, j - 1] + rows[i - 1, j]
+    return rows
+
+
+def partitions(n):
+    ways = np.zeros(n + 1, np.int64)
+    ways[0] = 1
+    for part in range(1, n + 1):
+        for total in range(part, n + 1):
+            ways[total] += ways[total - part]
+    return ways
+
+
+def numbered(n):
+    found = np.full((n, 3), 7)
+    for i in range(n):
+        for j in range(3):
+            found[n - 1 - i, j] += i * j
+    return found
+
+
+@pytest.mark.parametrize("function", [pascals, partitions, numbered])
+def test_an_array_that_is_as_long_as_a_loop_is_indexed_without_tests(function):
+    graph = ag.function(function)
+    for n in (0, 1, 2, 7):
+        assert outcome_of(graph, np.int64(n)) == outcome_of(function, np.int64(n))
+    for n in (-2, -3):
+        with pytest.raises(ValueError, match="negative dimensions are not allowed"):
+            graph(np.int64(n))
+    source = graph.concrete_functions[0].program.source()
+    quick = source[source.index("for v") :].split("\n    else:")[0]
+    assert "fail" not in quick
+    assert quick.count("else:") == 0  # of inner loops there is no other form
+    assert source.count("memory(") == 1  # nor is there a copy
+
+
+def outcome_of(call, *arguments):
+    """What a call gives, or what it raises."""
+    try:
+        return np.asarray(call(*arguments)).tolist()
+    except IndexError as error:
+        return str(error).splitlines()[0]
+
+
+def every_fourth(n):
+    found = np.zeros(n * 4, np.int64)
+    for i in range(n):
+        found[4 * i] = i
+    return found
+
+
+def sums_of_two(n, m):
+    found = np.zeros(n + m, np.int64)
+    for i in range(n):
+        for j in range(m):
+            found[i + j] += 1
+    return found
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (every_fourth, (0,)),
+        (every_fourth, (3,)),
+        (every_fourth, (2**62 + 2,)),
+        (every_fourth, (-(2**62) + 2,)),
+        (sums_of_two, (2, 3)),
+        (sums_of_two, (0, 3)),
+        (sums_of_two, (-1, 3)),
+        (sums_of_two, (-(2**63) + 3, 2**63 - 1)),
+    ],
+)
+def test_nothing_is_written_behind_an_array_whose_length_has_wrapped_around(function, arguments):
+    with np.errstate(over="ignore"):
+        given = [np.int64(each) for each in arguments]
+        assert outcome_of(ag.function(function), *given) == outcome_of(function, *given)
+
+
+def first_of_each(x, n):
+    total = 0.0
+    for i in range(-5, n):
+        for j in range(i - 2):
+            total += x[i - 3] * x[j]
+    return total
+
+
+@pytest.mark.parametrize("n", [-6, 0, 3, 4, 10, 13, 14])
+def test_what_a_turn_says_of_the_numbers_around_it_is_not_asked(n):
+    assert outcome(ag.function(first_of_each), X, np.asarray(n)) == outcome(first_of_each, X, n)
+
+
+def from_far_below(x, i, n):
+    total, j = 0.0, i
+    while j < n:
+        total += x[n - 1 - i]
+        j += 1
+        if total > 1.0:
+            break
+    return total
+
+
+@pytest.mark.parametrize(
+    ("i", "n"), [(0, 5), (3, 3), (0, 11), (-(2**63) + 3, 2**62), (-(2**63) + 1, 3), (2**62, -5)]
+)
+def test_loops_of_more_turns_than_one_can_count_say_nothing(i, n):
+    with np.errstate(over="ignore"):
+        given = np.int64(i), np.int64(n)
+        assert outcome(ag.function(from_far_below), X, *given) == outcome(from_far_below, X, *given)

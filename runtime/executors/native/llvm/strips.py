@@ -1,0 +1,143 @@
+"""`while` loops that move an index by a known step: a comparison that is there says when to look at signals.
+
+::
+
+    while j >= 0 and x[j] > own:        stop = max(0, j - chunk)
+        ...                             while True:
+        j = j - 1                           if j < stop:
+                                ⇒               if j < 0: break
+                                                (signals are looked at)
+                                                stop = max(0, j - chunk)
+                                            if x[j] <= own: break
+                                            ...
+                                            j = j - 1
+
+A turn counts nothing then: how far the index has come says how much was done. A short turn has room for two
+branches where it would have three. Where an index has to be inside of an array that is not large, there is
+one strip.
+
+    >>> from runtime.core.dtypes import bool_, int64
+    >>> from runtime.executors.native.language.loops import Number, Set, add
+    >>> j, test = Variable("j", int64), Variable("t", bool_)
+    >>> before = [Set(test, Apply("greater_equal", (j, Number(0, int64)), bool_))]
+    >>> strip_of(While(before, test, [Set(j, add(j, -2))])).step
+    -2
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from runtime.core.dataclass import dataclass
+from runtime.core.dtypes import bool_, int64
+from runtime.executors.native.language.loops import (
+    Apply,
+    Fail,
+    For,
+    If,
+    Number,
+    Rows,
+    Set,
+    Statement,
+    Variable,
+    While,
+)
+from runtime.executors.native.language.walking import changed_in, inside, kinds_in, step_of
+from runtime.executors.native.llvm.polling import turn_of
+
+__all__ = ["Strip", "moved_inside", "strip_of"]
+
+_SHORT = 40
+"""Units of a turn of which counting is a part to speak of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A loop that goes on as long as its index is on one side of a number.
+
+    Attributes
+    ----------
+    index, limit : Variable, Expression
+    step : int
+        What a turn adds to the index.
+    compares : str
+        How LLVM compares the index with the limit.
+    within, outside : list of Statement
+        What is asked of a turn where the index is as it has to be, and what holds where it is not.
+    """
+
+    index: Variable
+    limit: Variable | Number
+    step: int
+    compares: str
+    within: list[Statement]
+    outside: list[Statement]
+
+
+def strip_of(loop: While) -> Strip | None:
+    """A loop of short turns as one that has strips; None where it is none."""
+    match loop:
+        case While(
+            [
+                Set(test, Apply(compares, (Variable(_, dtype) as index, Variable() | Number() as limit)))
+            ] as asks,
+            going,
+        ) if going == test and compares in _UP | _DOWN:
+            within: list[Statement] = [Set(test, Number(True, bool_))]
+            outside: list[Statement] = [Set(test, Number(False, bool_))]
+        case While(
+            [
+                Set(test, Apply(compares, (Variable(_, dtype) as index, Variable() | Number() as limit))),
+                If(asked, then, [Set(last, Number(False))] as orelse),
+            ] as asks,
+            going,
+        ) if asked == test and last == going and compares in _UP | _DOWN:
+            within, outside = (
+                [Set(test, Number(True, bool_)), *then],
+                [Set(test, Number(False, bool_)), *orelse],
+            )
+        case _:
+            return None
+    if dtype is not int64 or not kinds_in([*asks, *loop.body]).isdisjoint({For, While, Rows}):
+        return None
+    changed = changed_in(asks) | changed_in(loop.body)
+    step = step_of(index, loop.body)
+    if not step or (isinstance(limit, Variable) and limit.name in changed) or turn_of(loop) > _SHORT:
+        return None
+    if index.name in changed_in(asks) or compares not in (_UP if step > 0 else _DOWN):
+        return None
+    return Strip(index, limit, step, (_UP | _DOWN)[compares], within, outside)
+
+
+def moved_inside(loop: While, most: int) -> tuple[Variable, int] | None:
+    """An index that turns move by a step and that has to be inside of an array, for at most so many turns."""
+    if not kinds_in([*loop.before, *loop.body]).isdisjoint({For, While, Rows}) or turn_of(loop) > _SHORT:
+        return None
+    turn = [*loop.before, *loop.body]
+    for asks, answer in pairwise(turn):
+        match asks, answer:
+            case (
+                Set(
+                    holds,
+                    Apply(
+                        "logical_and",
+                        (
+                            Apply("greater_equal", (Variable(_, dtype) as index, Number(0))),
+                            Apply("less", (same, Number(length))),
+                        ),
+                    ),
+                ),
+                If(Apply("logical_not", (asked,)), then, []),
+            ) if index == same and asked == holds and dtype is int64:
+                step = step_of(index, turn)  # it may count from the end first
+                if (
+                    step
+                    and 2 * length <= most * abs(step)
+                    and any(isinstance(each, Fail) for each in inside(then))
+                ):
+                    return index, step
+    return None
+
+
+_UP = {"less": "slt", "less_equal": "sle"}
+_DOWN = {"greater": "sgt", "greater_equal": "sge"}

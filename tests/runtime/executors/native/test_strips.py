@@ -1,0 +1,158 @@
+"""Loops that move an index look at signals where that has gone far, and not in every turn."""
+
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.executors.native.language.loops import For, While
+from runtime.executors.native.language.walking import inside, kinds_in
+from runtime.executors.native.llvm.strips import moved_inside, strip_of
+from runtime.executors.native.run import lowered
+
+LONG = 60_000
+"""Turns of more than one strip."""
+
+
+def down_to_a_lesser(x, n):
+    j = n - 1
+    while j >= 0 and x[j] > 0:
+        x[j] = x[j] + j
+        j -= 1
+    return j
+
+
+def up_by_two(x, n):
+    i = 1
+    while i < n and x[i] > 0:
+        x[i] = x[i] * 2
+        i += 2
+    return i
+
+
+def up_to_a_number(x, n):
+    i, total = 0, 0
+    while i <= n - 1:
+        if x[i] < 0:
+            break
+        total += x[i] % 3
+        i += 1
+    return total, i
+
+
+def down_by_three(x, n):
+    i, total = n, 0
+    while i > 3 and total < 10**6:
+        total = total + x[i - 1] % 7 + 1
+        i = i - 3
+    return total, i
+
+
+def from_both_ends(x, n):
+    i, j = 0, n - 1
+    while x[i] > 0:
+        i += 1
+    while x[j] < 0:
+        j -= 1
+    return i, j
+
+
+def runs(x, n):
+    count, i = 0, 0
+    while i < n:
+        j = i
+        while j < n and x[j] == x[i]:
+            j += 1
+        count += 1
+        i = j
+    return count
+
+
+PROGRAMS = [down_to_a_lesser, up_by_two, up_to_a_number, down_by_three, from_both_ends, runs]
+
+
+def some(n, seed):
+    x = np.random.default_rng(seed).integers(1, 9, n)
+    if seed and n:
+        x[seed * 7919 % n] = -5
+    return x
+
+
+def outcome(call, x, n):
+    """What a call gives and leaves, or what it raises."""
+    own = x.copy()
+    try:
+        found = call(own, np.int64(n))
+    except IndexError as error:
+        return str(error).splitlines()[0]
+    return [int(each) for each in (found if isinstance(found, tuple) else (found,))], own.tolist()
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_loops_in_strips_do_what_python_does(program):
+    graph = ag.function(program)
+    for n in (0, 1, 2, 7, 100):
+        for seed in range(4):
+            assert outcome(graph, some(100, seed), n) == outcome(program, some(100, seed), n)
+    for seed in range(3):
+        assert outcome(graph, some(LONG, seed), LONG) == outcome(program, some(LONG, seed), LONG)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_loops_in_strips_do_what_python_does_at_the_ends_of_64_bits(program):
+    graph = ag.function(program)
+    for n in (2**63 - 1, 2**63 - 2, -(2**63), -(2**63) + 1, 101):
+        with np.errstate(over="ignore"):
+            assert outcome(graph, some(100, 0), n) == outcome(program, some(100, 0), n)
+
+
+@pytest.mark.parametrize("program", [each for each in PROGRAMS if each is not up_to_a_number])
+def test_what_only_moves_an_index_is_a_strip_or_stays_inside(program):
+    concrete = ag.function(program).get_concrete_function(some(100, 0), np.int64(3))
+    loops = [
+        each
+        for each in inside(lowered(concrete.optimised_module).functions[-1].body)
+        if isinstance(each, While) and kinds_in([*each.before, *each.body]).isdisjoint({For, While})
+    ]
+    assert loops
+    assert all(strip_of(each) or moved_inside(each, 1000) for each in loops)
+
+
+def test_what_has_no_step_or_no_limit_counts_its_turns():
+    def two_ways(x, n):
+        i, j = 0, n - 1
+        while i < j:
+            if x[i] < x[j]:
+                i += 1
+            else:
+                j -= 1
+        return i
+
+    concrete = ag.function(two_ways).get_concrete_function(some(100, 0), np.int64(3))
+    loops = [
+        each
+        for each in inside(lowered(concrete.optimised_module).functions[-1].body)
+        if isinstance(each, While)
+    ]
+    assert loops
+    assert not any(strip_of(each) or moved_inside(each, 1000) for each in loops)
+
+
+@pytest.mark.parametrize("step", [1, 5])
+def test_a_loop_of_many_strips_is_interrupted(step):
+    def wandering(n):
+        i, total = 0, 1
+        while i < n and total >= 0:
+            total = (total * 3 + i) % 1000003
+            i += step
+        return total
+
+    graph = ag.function(wandering)
+    assert int(graph(np.int64(LONG))) == wandering(LONG)
+    timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        graph(np.int64(2**62))
+    assert int(graph(np.int64(7))) == wandering(7)
