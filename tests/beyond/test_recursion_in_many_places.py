@@ -180,4 +180,4 @@ def test_each_call_looks_once_at_what_the_graph_has_before_it(monkeypatch):
 
     ag.check(best, np.array([3, 1, 4, 2]), np.int64(6))
     few, many = counts(4), counts(6)
-    assert many < 8 * few  # there are four times as many calls, half as deep again; 16 times where each looks at all
+    assert many < 8 * few  # four times the calls, half as deep again
