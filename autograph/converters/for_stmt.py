@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -140,6 +140,19 @@ def is_much(recorded: int, copies: int) -> bool:
     return recorded >= FEWEST_RECORDED and recorded * copies > MOST_RECORDED
 
 
+def is_table(items: Sequence[Any]) -> bool:
+    """Whether items are numbers of Python's, or tuples of as many of them."""
+    if type(items[0]) is not tuple:
+        return set(map(type, items)) <= _NUMBERS
+    length = len(items[0])
+    return all(
+        type(item) is tuple and len(item) == length and set(map(type, item)) <= _NUMBERS for item in items
+    )
+
+
+_NUMBERS = frozenset({bool, int, float})
+
+
 class _Turns:
     """The turns of a loop of Python's, and when a backend is asked for one loop in their place.
 
@@ -154,19 +167,24 @@ class _Turns:
     """
 
     def __init__(self, items: Any, *, is_staging: bool) -> None:
+        self._items = items
         self.count = len(items) if is_staging and type(items) in _COUNTED else 1
         is_range = is_staging and type(items) is range
         self.are_many = is_range and self.count >= FEWEST_ROLLED
         self.tried_after: tuple[int, ...] = ()
         if self.are_many:
             self.tried_after = (0, 1, FIRST_TURNS)
-        elif is_range and self.count >= FEWEST_WEIGHED:
+        elif self.count >= FEWEST_WEIGHED and (is_range or is_table(items)):
             self.tried_after = (1, FIRST_TURNS)
 
     def had_better_be_one(self, count: int, recorded: int, copies: int) -> bool:
         """Whether much is left after some turns, the last of which has recorded so many operations."""
         left = self.count - count
         return self.are_many or (left > 1 and is_much(recorded * left, copies))
+
+    def left(self, count: int) -> tuple[Any, int]:
+        """What to run over after some turns, and how many of these items are over."""
+        return (self._items[count:], 0) if type(self._items) is range else (self._items, count)
 
     def tries_after(self, count: int, recorded: int) -> int | None:
         """After how many turns it is tried in vain, if it is; without operations, all turns go as these."""
@@ -288,21 +306,25 @@ def for_stmt(
             recorded = now.recorded(partial(body, item))
         else:
             body(item)
-        if extra_test is None:
-            continue
-        going = extra_test()
-        backend = backends.of(going)
-        if backend is not backends.plain:
-            if iterator is items:
-                leave(items)
-            backend.for_stmt_python_items(iterator, extra_test, body, state, LoopOptions(**options))
-            return
-        if not going:
-            return
-        if count in turns.tried_after and turns.had_better_be_one(count, *recorded):
+        if extra_test is not None:
+            going = extra_test()
+            backend = backends.of(going)
+            if backend is not backends.plain:
+                if iterator is items:
+                    leave(items)
+                backend.for_stmt_python_items(iterator, extra_test, body, state, LoopOptions(**options))
+                return
+            if not going:
+                return
+        if (
+            count in turns.tried_after
+            and turns.had_better_be_one(count, *recorded)
+            and (growing is None or not growing.has_moved)
+        ):
             after = turns.tries_after(count, recorded[0])
+            left, first = turns.left(count)
             if now.roll(
-                items[count:], extra_test, body, state, LoopOptions(**options), after=after, rest=rest
+                *(left, extra_test, body, state, LoopOptions(**options)), first=first, after=after, rest=rest
             ):
                 return
     if growing is not None and growing.has_moved:
@@ -338,8 +360,9 @@ def all_turns(
         for item in items[done:count]:
             recorded = now.recorded(partial(body, item))
         after = turns.tries_after(count, recorded[0])
+        left, first = turns.left(count)
         if turns.had_better_be_one(count, *recorded) and now.roll(
-            items[count:], None, body, state, options, after=after, rest=rest
+            left, None, body, state, options, first=first, after=after, rest=rest
         ):
             return
         done = count

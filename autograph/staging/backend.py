@@ -6,7 +6,7 @@ overrides what it stages. Everything it leaves alone behaves as plain Python.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
@@ -160,20 +160,21 @@ class Backend(Protocol):
 
     def roll(
         self,
-        items: range,
+        items: Sequence[Any],
         extra_test: LoopTest | None,
         body: Callable[[Any], None],
         state: State,
         options: LoopOptions,
         *,
+        first: int = 0,
         after: int | None = None,
-        rest: Callable[[range], None],
+        rest: Callable[[Any], None],
     ) -> bool:
         """Runs the rest of a loop over numbers of Python's at once; whether it did.
 
         Where it did not, everything is as before, and the turns run one by one. The arguments are those of
-        `for_stmt_python_items`. Where it is tried `after` so many turns in vain, it is not tried so again in
-        that trace.
+        `for_stmt_python_items`; of the items, the `first` ones are over. Where it is tried `after` so many
+        turns in vain, it is not tried so again in that trace.
         It may leave some of the last numbers to `rest`.
         """
 

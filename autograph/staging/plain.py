@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import islice
@@ -73,14 +73,15 @@ class Plain:
 
     def roll(
         self,
-        items: range,
+        items: Sequence[Any],
         extra_test: LoopTest | None,
         body: Callable[[Any], None],
         state: State,
         options: LoopOptions,
         *,
+        first: int = 0,
         after: int | None = None,
-        rest: Callable[[range], None],
+        rest: Callable[[Any], None],
     ) -> bool:
         """No: Python runs turn by turn."""
         return False

@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 from runtime.core.dataclass import dataclass
 from runtime.graph.build import current_builder, is_weak
 from runtime.graph.builder import Builder
-from runtime.graph.graph import Value
+from runtime.graph.graph import Graph, Value
 from runtime.graph.symbol import Symbol
 
 __all__ = ["Chosen", "Every", "Unknown", "Whose", "chosen", "every", "note_whose", "one_of", "whose"]
@@ -30,6 +30,8 @@ class Chosen:
     test: Value
     then: Whose
     orelse: Whose
+    graphs: frozenset[Graph] | None
+    """Those whose values decide, at all depths; None where nothing that is known does."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,8 @@ class Every:
     """Python's where each of some numbers is, from which it was computed; none of them is such a one."""
 
     parts: tuple[Whose, ...]
+    graphs: frozenset[Graph] | None
+    """As of a choice."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ def every(numbers: Iterable[Whose]) -> Whose:
     )
     if len(single) == 1:
         return next(iter(single))
-    return _known.setdefault(tuple(single), Every(tuple(single)))
+    return _known.setdefault(tuple(single), Every(tuple(single), _deciding(single)))
 
 
 def chosen(builder: Builder, test: Value, then: Whose, orelse: Whose) -> Whose:
@@ -78,7 +82,9 @@ def chosen(builder: Builder, test: Value, then: Whose, orelse: Whose) -> Whose:
     left, right = _seen_from(builder, then), _seen_from(builder, orelse)
     if left == right:
         return left
-    return _known.setdefault((test, left, right), Chosen(test, left, right))
+    graphs = _deciding((left, right))
+    own = None if graphs is None else graphs | {test.node.graph}
+    return _known.setdefault((test, left, right), Chosen(test, left, right, own))
 
 
 def one_of(numbers: Sequence[Whose]) -> Whose:
@@ -96,19 +102,17 @@ def note_whose(value: Value, found: Whose) -> None:
 
 def _seen_from(builder: Builder, found: Whose) -> Whose:
     """As `found`, where a graph knows all that decides."""
-    pending, met = [found], {found}
-    while pending:
-        match pending.pop():
-            case Chosen(test, then, orelse):
-                if not builder.sees(test.node.graph):
-                    return Unknown()
-                inner: tuple[Whose, ...] = then, orelse
-            case Every(parts):
-                inner = parts
-            case Unknown():
-                return Unknown()
-            case _:
-                continue
-        pending += [each for each in inner if each not in met]
-        met.update(inner)
+    graphs = _deciding((found,))
+    return found if graphs is not None and all(map(builder.sees, graphs)) else Unknown()
+
+
+def _deciding(numbers: Iterable[Whose]) -> frozenset[Graph] | None:
+    """The graphs whose values decide about numbers; None where nothing that is known does."""
+    found = frozenset[Graph]()
+    for each in numbers:
+        if isinstance(each, bool):
+            continue
+        if isinstance(each, Unknown) or each.graphs is None:
+            return None
+        found |= each.graphs
     return found

@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.functions import recursion
 from runtime.functions.polymorphic import PolymorphicFunction
 from tests.beyond.kit import check
 
@@ -146,3 +147,37 @@ def test_what_a_function_inside_has_learnt_is_no_more_than_a_guess_elsewhere():
         return first, second, grow(n)
 
     check(f, [1.0, 2.0], 3)
+
+
+def test_each_call_looks_once_at_what_the_graph_has_before_it(monkeypatch):
+    looks = Counter()
+    original = recursion._raises
+
+    def counted(graph):
+        looks[graph.name] += 1
+        return original(graph)
+
+    monkeypatch.setattr(recursion, "_raises", counted)
+
+    def best(weights, most):
+        found, value = [], 0
+
+        def visit(place, taken, total):
+            nonlocal found, value
+            if total <= most and total > value:
+                value, found = total, taken
+            if place < len(weights):
+                visit(place + 1, [*taken, place], total + weights[place])
+                visit(place + 1, taken, total)
+
+        visit(0, [], 0)
+        return value, found
+
+    def counts(number):
+        looks.clear()
+        ag.function(best).get_concrete_function(np.arange(1, number + 1), np.int64(5))
+        return looks.total()
+
+    ag.check(best, np.array([3, 1, 4, 2]), np.int64(6))
+    few, many = counts(4), counts(6)
+    assert many < 8 * few  # four times the calls, half as deep again

@@ -5,7 +5,7 @@ Only symbolic tensors stage. A tensor that has its value, in eager code or in a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from operator import getitem, not_, setitem
@@ -244,17 +244,18 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
 
     def roll(
         self,
-        items: range,
+        items: Sequence[Any],
         extra_test: LoopTest | None,
         body: Callable[[Any], None],
         state: State,
         options: LoopOptions,
         *,
+        first: int = 0,
         after: int | None = None,
-        rest: Callable[[range], None],
+        rest: Callable[[Any], None],
     ) -> bool:
         """A loop of the graph, where nobody can tell it from the turns."""
-        return roll(items, extra_test, body, state, options, after=after, rest=rest)
+        return roll(items, extra_test, body, state, options, first=first, after=after, rest=rest)
 
     def roll_while(
         self,

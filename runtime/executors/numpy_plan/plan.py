@@ -18,7 +18,7 @@ from runtime.executors.numpy_plan.conditions import Condition, condition_of
 from runtime.executors.numpy_plan.control import Form, form_of, write
 from runtime.executors.numpy_plan.nesting import is_large, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
-from runtime.executors.numpy_plan.program import Function, Plan
+from runtime.executors.numpy_plan.program import Function, Plan, Taken
 from runtime.executors.numpy_plan.relays import Relay, Relays, relayed
 from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.executors.numpy_plan.syntax import (
@@ -158,7 +158,7 @@ class Writer:
         self.statements = shared.statements
         self.origins = shared.origins
         self.operands: dict[Value, Operand] = {}
-        self._taken: set[str] = set()
+        self._taken = Taken()
         self._depth = 0
         self._place: tuple[str, int] | None = None
         self._told: Told = ()
@@ -186,13 +186,11 @@ class Writer:
 
     def fresh(self, wish: str) -> str:
         """A local name that is free."""
-        found = self.program.local_name(wish, self._taken)
-        self._taken.add(found)
-        return found
+        return self.program.local_name(wish, self._taken)
 
     def release(self, identifier: str) -> None:
         """Lets another value have the name."""
-        self._taken.discard(identifier)
+        self._taken.release(identifier)
 
     def enter(self, graph: Graph, operands: Sequence[Operand]) -> None:
         """What the inputs of a sub-graph are called here."""

@@ -6,7 +6,7 @@ import ast
 import builtins
 import keyword
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +21,47 @@ from runtime.graph.graph import Graph, Node, Value
 if TYPE_CHECKING:
     from runtime.executors.numpy_plan.relays import Relay
 
-__all__ = ["Function", "Plan"]
+__all__ = ["Function", "Plan", "Taken"]
 
 _RESERVED = frozenset(
     [*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "np", "base64", "math", "operator"]
 )
+
+
+class Taken:
+    """Names that are taken; those that are alike have numbers, of which the lowest free one is the next."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self._lowest: dict[str, int] = {}
+        """The number below which none is free, by the name that has them."""
+
+    def take(self, wish: str, others: Collection[str]) -> str:
+        """`wish` as an identifier that is not in `others` either, which only grow; numbered where it is."""
+        base = _identifier(wish)
+        number = self._lowest.get(base, 0)
+        while (name := f"{base}_{number}" if number else base) in self.names or name in others:
+            number += 1
+        self._lowest[base] = number
+        self.names.add(name)
+        return name
+
+    def release(self, name: str) -> None:
+        """Lets the name be taken again."""
+        self.names.discard(name)
+        self._lowest.pop(name, None)
+        base, _, number = name.rpartition("_")
+        if number.isdecimal():
+            self._lowest[base] = min(self._lowest.get(base, 0), int(number))
+
+
+def _identifier(wish: str) -> str:
+    """`wish` as an identifier that no other means something by."""
+    is_plain = wish.isascii() and wish.isidentifier()
+    base = (wish if is_plain else re.sub(r"\W+", "_", wish)).strip("_") or "value"
+    if not base.isidentifier() or base in _RESERVED:
+        base = f"{base}_" if base.isidentifier() else f"value_{base}"
+    return base
 
 
 @dataclass
@@ -80,7 +116,7 @@ class Plan:
     ran: list[tuple[Node, int, str, str]] = field(default_factory=list)
     relays: dict[Node, Relay] = field(default_factory=dict)
     helpers: Helpers = field(init=False)
-    _global_names: set[str] = field(default_factory=set)
+    _global_names: Taken = field(default_factory=Taken)
     _local_names: set[str] = field(default_factory=set)
     _constant_names: dict[object, str] = field(default_factory=dict)
 
@@ -89,13 +125,11 @@ class Plan:
 
     def global_name(self, wish: str) -> str:
         """A global name that nothing else has, like `wish`."""
-        name = unused(wish, self._global_names, self._local_names)
-        self._global_names.add(name)
-        return name
+        return self._global_names.take(wish, self._local_names)
 
-    def local_name(self, wish: str, taken: set[str]) -> str:
-        """A name like `wish` that is neither in `taken` nor global."""
-        name = unused(wish, self._global_names, taken)
+    def local_name(self, wish: str, taken: Taken) -> str:
+        """A name like `wish` that was neither `taken` nor global, and is taken now."""
+        name = taken.take(wish, self._global_names.names)
         self._local_names.add(name)
         return name
 
@@ -125,16 +159,3 @@ def _scalar_name(array: Array, scalar: bool) -> str:
     text = str(array[()]).replace("-", "minus_")
     name = f"{array.dtype.name}_{text}"
     return name if scalar else name.upper()
-
-
-def unused(wish: str, *taken: set[str]) -> str:
-    """`wish` as an identifier, numbered where it is taken."""
-    is_plain = wish.isascii() and wish.isidentifier()
-    base = (wish if is_plain else re.sub(r"\W+", "_", wish)).strip("_") or "value"
-    if not base.isidentifier() or base in _RESERVED:
-        base = f"{base}_" if base.isidentifier() else f"value_{base}"
-    name, number = base, 0
-    while any(name in names for names in taken):
-        number += 1
-        name = f"{base}_{number}"
-    return name

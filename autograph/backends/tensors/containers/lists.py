@@ -65,6 +65,7 @@ from runtime.core.structure import (
     Boxes,
     Finish,
     Structure,
+    flatten,
     is_taken_apart,
     register,
     unflattening,
@@ -89,6 +90,7 @@ __all__ = [
     "are_many_items",
     "are_many_numbers",
     "are_many_rows",
+    "are_many_tuples",
     "become_staged",
     "become_staged_for_items",
     "changes_in_place",
@@ -558,6 +560,17 @@ def are_many_numbers(items: Any) -> bool:
     A value for each of them, in all that the list goes through, would be too much.
     """
     return are_many_items(items) and all(map(is_number, items))
+
+
+def are_many_tuples(items: Any) -> bool:
+    """Likewise for tuples of numbers that are alike, as those of a heap."""
+    if type(items) is not list or not items or type(items[0]) is not tuple:
+        return False
+    leaves, structure = flatten(items[0])
+    if len(items) * len(leaves) <= MOST_PARTS or not all(type(item) is tuple for item in items):
+        return False
+    rows = [flatten(item) for item in items]
+    return all(form == structure and all(map(is_number, row)) for row, form in rows)
 
 
 def are_many_items(items: Any) -> bool:

@@ -23,6 +23,7 @@ from autograph.backends.tensors.containers.lists import (
     StagedList,
     StagedTuple,
     are_many_numbers,
+    are_many_tuples,
     become_staged,
     become_staged_for_items,
     contents_of,
@@ -250,7 +251,9 @@ class Sequences(Iterating):
         elif isinstance(target, list) and (
             is_staged(index) or (isinstance(index, slice) and isinstance(value, Lazy | StagedTuple))
         ):
-            if is_symbolic(index) and are_many_numbers(target):
+            if is_symbolic(index) and (
+                are_many_numbers(target) or (are_many_tuples(target) and other_names().rolls_freely())
+            ):
                 staged = become_staged_for_items(target)
                 staged[index] = value
                 return staged

@@ -459,6 +459,8 @@ def selected(number: Any, values: Sequence[Any]) -> Any:
         return _picked(number, values)
     if all(map(_keeps_identity, values)):
         return one_of(number, values)
+    if any(isinstance(value, OneOf) for value in values) and not all(map(is_constant, values)):
+        other_names().note_ways(len(values))
     return _by_number(number, [partial(current, value) for value in values], 0)
 
 

@@ -25,7 +25,14 @@ from autograph.backends.tensors.containers.lists import (
 )
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.iteration.items import slice_bounds
-from autograph.backends.tensors.objects.choices import MOST_CANDIDATES, OneOf, choose, selected
+from autograph.backends.tensors.objects.choices import (
+    MOST_CANDIDATES,
+    OneOf,
+    candidates_of,
+    choose,
+    is_constant,
+    selected,
+)
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.staging.context import staging
 from autograph.staging.heap import current
@@ -81,8 +88,11 @@ def are_many(items: Any) -> bool:
         return True
     if are_many_rows(items) or _are_many_numbers_or_none(items):
         return True
-    count = len({id(item) for item in items})
-    are_objects = count > MOST_FEW and all(map(changes_in_place, items))
+    objects = [
+        each for item in items for each in (candidates_of(item) if isinstance(item, OneOf) else (item,))
+    ]
+    count = len(set(map(id, objects)))
+    are_objects = count > MOST_FEW and all(map(changes_in_place, objects))
     return are_objects and (count > MOST_CANDIDATES or other_names().lists_few())
 
 
@@ -133,6 +143,8 @@ def item_among(items: Sequence[Any], position: Any) -> Any:
 def put_among(target: list[Any], position: Tensor, value: Any) -> None:
     """Gives the item at a position another value: each item is the new one or the old one."""
     note(Contents(target))
+    if changes_in_place(value) or (isinstance(value, OneOf) and not is_constant(value)):
+        other_names().note_ways(len(target))
     target[:] = [
         item if are_surely_one(value, item) else _one_of_two(position == place, value, item)
         for place, item in enumerate(list(target))

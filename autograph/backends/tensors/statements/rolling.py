@@ -19,6 +19,7 @@ import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from operator import is_
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root_of
@@ -42,6 +43,7 @@ from autograph.backends.tensors.statements.turn_numbers import (
     Guess,
     TurnNumber,
     Turns,
+    applied,
     by_turn,
     number_at,
     same_number,
@@ -72,16 +74,19 @@ _MOST_STARTS = 12
 
 
 def roll(
-    items: range,
+    items: Sequence[Any],
     extra_test: LoopTest | None,
     body: Callable[[Any], None],
     state: State,
     options: LoopOptions,
     *,
+    first: int = 0,
     after: int | None,
-    rest: Callable[[range], None],
+    rest: Callable[[Any], None],
 ) -> bool:
     """Adds a loop over these numbers to the graph that is being built; whether it did.
+
+    Tuples of numbers, and numbers of a list, are looked up by where they are among the items.
 
     Where it did not, nothing has changed. What became of the loop is noted in the builder. Where it is tried
     `after` so many turns in vain, it is not tried so again in that trace.
@@ -89,6 +94,10 @@ def roll(
     Where a number of Python's decides otherwise from some turn on, and nobody can choose between what the
     turns do (`now = x[i] if i < len(x) else 0`), it is a loop over those before, and `rest` has the others.
     """
+    if not isinstance(items, range):
+        places, turn = range(first, len(items)), _LookingUp(items, first, body)
+        behind = partial(_behind, items, rest)
+        return roll(places, extra_test, turn, state, options, after=after, rest=behind)
     fewest = max(_FEWEST_ALIKE, len(items) // _MOST_PARTS)
     turns, period = Turns(items), 1
     while not tried(partial(_attempt, turns, extra_test, body, state, options), options, after):
@@ -103,6 +112,43 @@ def roll(
     if done < len(items):
         rest(items[done:])
     return True
+
+
+class _LookingUp:
+    """Turns with the item at a place: a number that differs from turn to turn, or a tuple of such.
+
+    Parameters
+    ----------
+    items : list or tuple
+    first : int
+        Where the first turn's item is.
+    body : callable
+    """
+
+    def __init__(self, items: Sequence[Any], first: int, body: Callable[[Any], None]) -> None:
+        self._items, self._before = items, list(items)
+        self._first = first
+        self._body = body
+
+    def __call__(self, place: TurnNumber) -> None:
+        rows = self._before[self._first :]
+        if type(rows[0]) is tuple:
+            self._body(tuple([self._at(place, column) for column in zip(*rows, strict=True)]))
+        else:
+            self._body(self._at(place, rows))
+        is_other = moved_to(self._items) is not self._items or len(self._items) != len(self._before)
+        if is_other or not all(map(is_, self._items, self._before)):
+            raise GiveUp("a turn changes the list that the loop runs over")
+
+    def _at(self, place: TurnNumber, column: Sequence[Any]) -> Any:
+        return applied(lambda number: column[number - self._first], place)
+
+
+def _behind(items: Sequence[Any], rest: Callable[[Any], None], left: range) -> None:
+    """Runs over the items at some places, up to the end: over a list itself, which may change under it."""
+    iterator: Any = iter(items)
+    iterator.__setstate__(left.start)
+    rest(iterator)
 
 
 _FEWEST_ALIKE = 16

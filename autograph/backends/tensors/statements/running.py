@@ -12,6 +12,7 @@ from runtime.functions.key import Key, key_of
 from runtime.functions.recursion import innermost, may_have_raised
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
+from runtime.graph.graph import Node
 
 __all__ = ["Call", "is_below_branch", "running_around", "told_apart"]
 
@@ -39,9 +40,13 @@ class Call:
     """How many nodes the graph has where it begins."""
     begun: Key | None = None
     """What told its arguments from others when it began, where that was asked for."""
+    seen: int = 0
+    """Up to which of its nodes no path has raised."""
+    last_seen: Node | None = None
+    """The last of these, which is no more there where some were taken back."""
 
     def __post_init__(self) -> None:
-        self.start = 0 if self.builder is None else len(self.builder.nodes)
+        self.start = self.seen = 0 if self.builder is None else len(self.builder.nodes)
 
     @property
     def key(self) -> Key:
@@ -55,7 +60,15 @@ class Call:
 
     def may_have_raised(self) -> bool:
         """Whether a tensor has decided by now if the call goes on: another path of it has raised."""
-        return self.builder is not None and may_have_raised(self.builder.nodes[self.start :])
+        if self.builder is None:
+            return False
+        nodes = self.builder.nodes
+        is_as_before = self.start < self.seen <= len(nodes) and nodes[self.seen - 1] is self.last_seen
+        if may_have_raised(nodes[self.seen if is_as_before else self.start :]):
+            return True
+        if nodes:
+            self.seen, self.last_seen = len(nodes), nodes[-1]
+        return False
 
 
 _DEEPEST = 4

@@ -121,14 +121,18 @@ class _Looking:
 
     def _begin(self, parts: Sequence[Expression]) -> list[Statement]:
         """Goes to the place where an element of such parts is looked for first."""
-        mixed: Expression = Number(0, int64)
-        for part in parts:
-            mixed = Apply("bitwise_xor", (mixed, _as_whole(part)), int64)
-            mixed = multiply(_MIXED, Apply("bitwise_xor", (mixed, _shifted(mixed)), int64))
-        return [
-            Set(self._slot, mixed),
-            Set(self._slot, self._masked(Apply("bitwise_xor", (self._slot, _shifted(self._slot)), int64))),
-        ]
+        folded = Apply("bitwise_xor", (self._slot, _shifted(self._slot)), int64)
+        found: list[Statement] = []
+        before: Expression = Number(0, int64)
+        for (
+            part
+        ) in parts:  # each in statements of its own: an expression would be twice as large for each part
+            found += [
+                Set(self._slot, Apply("bitwise_xor", (before, _as_whole(part)), int64)),
+                Set(self._slot, multiply(_MIXED, folded)),
+            ]
+            before = self._slot
+        return [*found, Set(self._slot, self._masked(folded))]
 
     def _next(self) -> list[Statement]:
         return [Set(self._slot, self._masked(add(self._slot, 1)))]

@@ -146,3 +146,19 @@ def test_a_million_lookups_end():
     xs = np.random.default_rng(0).permutation(500_000)
     found, kinds = ag.function(pairs_with_sum)(xs, rt.asarray(499_999))
     assert (int(found), int(kinds)) == (250_000, 500_000)  # by a list, hours
+
+
+def test_keys_of_many_numbers_are_found():
+    def first_again(xs):
+        seen = {}
+        for step in range(40):
+            key = tuple(xs)
+            if key in seen:
+                return seen[key], step
+            seen[key] = step
+            xs = np.roll(xs, 1)
+        return -1, len(seen)
+
+    xs = np.arange(30) // 2
+    graph = ag.function(first_again, jit_compile=True)
+    assert as_numbers(graph(xs)) == first_again(xs) == (0, 30)
