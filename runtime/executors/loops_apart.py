@@ -16,7 +16,7 @@ as that takes to make. A call of a function that calls itself counts as a loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from math import inf
 from time import perf_counter
@@ -66,6 +66,7 @@ class _Apart:
         self._module = module
         self._compiled = compiled
         self._tried = 0
+        self._of_calls: dict[Hashable, Program | None] = {}
 
     def changed(self, graph: Graph) -> Graph:
         """A graph in which other programs run loops; the same object where there is none."""
@@ -82,16 +83,36 @@ class _Apart:
         if guard_of(node.op) is not None:
             return with_changed_graphs(node.op, lambda region: self.changed(region.graph))
         has_cells = any(isinstance(value.spec, CellSpec) for value in node.inputs)  # of a `try` around
-        if not _repeats(node) or has_cells or self._tried == _MOST_TRIED:
+        if not _repeats(node) or has_cells:
             return node.op
         loop, places = _alone(node, self._module)
         if len(places) + len(node.outputs) > _MOST_VALUES:
             return node.op
-        self._tried += 1
-        try:
-            return Elsewhere(self._compiled(loop), node, places)
-        except Unsupported:
-            return node.op
+        program = self._program(node, loop)
+        return node.op if program is None else Elsewhere(program, node, places)
+
+    def _program(self, node: Node, loop: Module) -> Program | None:
+        """Machine code for a node alone: one for all calls of a function that are alike."""
+        key = _told_of_call(node)
+        if key is not None and key in self._of_calls:
+            return self._of_calls[key]
+        program = None
+        if self._tried < _MOST_TRIED:
+            self._tried += 1
+            with suppress(Unsupported):
+                program = self._compiled(loop)
+        if key is not None:
+            self._of_calls[key] = program
+        return program
+
+
+def _told_of_call(node: Node) -> Hashable | None:
+    """What tells a call of a function from others of it; None of a loop, and where constants are given."""
+    function = node.op.callee or next((each.graph for each in node.op.regions if each.is_function), None)
+    if function is None or any(isinstance(value.op, Const) for value in node.inputs):
+        return None
+    values = list(node.inputs)
+    return function, tuple([(values.index(value), value.spec) for value in values])
 
 
 class Relay:
