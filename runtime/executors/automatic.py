@@ -126,6 +126,10 @@ class _Explained(Program):
         self._program = program
         self._why = why
 
+    def lasting(self) -> Program:
+        self._program.lasting()
+        return self
+
     def explain(self, error: Exception) -> Exception:
         return self._program.explain(error)
 

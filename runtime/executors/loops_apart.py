@@ -154,14 +154,24 @@ class Relay:
             self._unasked -= 1
             return False
         if self._left <= 0:
-            self._left = inf
-            with suppress(Unsupported):  # it stays as it is
-                self._program = self._compiled(self._loop)
+            self._compile()
         is_there = self._program is not None
         self._is_ready = is_there and self._lasted > _TO_HAND_OVER + sum(map(_to_copy, weighed))
         if not self._is_ready:
             self._began = perf_counter()
         return self._is_ready
+
+    def _compile(self) -> None:
+        """Makes machine code, once."""
+        if self._left != inf:
+            self._left = inf
+            with suppress(Unsupported):  # it stays as it is
+                self._program = self._compiled(self._loop)
+
+    def last(self) -> None:
+        """Takes it that the next run will last."""
+        self._compile()
+        self._unasked, self._lasted, self._is_ready = 0, inf, self._program is not None
 
     def ran(self) -> None:
         """The loop has run as a part of the NumPy program."""

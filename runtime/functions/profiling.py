@@ -86,8 +86,13 @@ class _First(Program):
 
 
 def _clocked(concrete: ConcreteFunction, program: Program) -> tuple[str, Clocked]:
-    """The executor that runs a program of a function, and one of that executor with clocks."""
-    name = program.report().executor
+    """The executor that runs a program of a function, and one of that executor with clocks.
+
+    A NumPy program of which loops are machine code is machine code that calls Python for the rest.
+    """
+    report = program.report()
+    is_native = any(step.runs == "machine code" for step in report.steps)
+    name = Native.name if is_native else report.executor
     module = concrete.optimised_module if choose(name).optimises else concrete.module
     clocked: Clocked | None = None
     with room(module.depth):

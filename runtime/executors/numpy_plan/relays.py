@@ -54,6 +54,10 @@ class Relay(Protocol):
         """What the loop gives."""
         ...
 
+    def last(self) -> None:
+        """Runs the loop from now on, if it ever does."""
+        ...
+
     def steps(self, depth: int) -> Sequence[Step]:
         """How the loop runs at this depth, as far as that is known by now; nothing where the program does."""
         ...

@@ -138,6 +138,11 @@ class _Compiled(Program):
             trace = trace.tb_next
         return located(error, found, specs)
 
+    def lasting(self) -> Program:
+        for relay in self._plan.relays.values():
+            relay.last()
+        return self
+
     def report(self) -> Report:
         steps: list[Step] = []
         told: set[Node] = set()

@@ -6,6 +6,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import CompileError
+from runtime.executors.native.llvm import engine
 
 BOTH = pytest.mark.parametrize("executor", ["numpy", "native"])
 
@@ -147,3 +148,20 @@ def test_clocks_change_no_result_where_exceptions_are_caught(executor):
     x = rt.asarray([1.0, 2.0, 0.5])
     assert counts(ag.profile(staged, x))["total -= 1.0"] >= 1
     assert float(staged(x)) == 0.5
+
+
+@pytest.mark.skipif(not engine.is_there(), reason="llvmlite is not installed")
+def test_loops_in_one_that_prints_are_timed_as_the_machine_code_that_they_become(capsys):
+    def added(x, n):
+        total = 0.0
+        for turn in range(n):
+            for each in x:
+                total += each * turn
+            print(turn, total)
+        return total
+
+    found = ag.profile(added, np.arange(50.0), np.int64(3))
+    assert found.executor == "native"
+    assert capsys.readouterr().out == "0 0.0\n1 1225.0\n2 3675.0\n"
+    runs = {each.location.line - added.__code__.co_firstlineno: each.count for each in found.lines}
+    assert runs[4] >= 3 * 50
