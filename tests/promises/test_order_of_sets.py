@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import NoConcreteValue
 
 NUMBERS = [
     (np.array([30, 7, 9, 1, 7, 100]),),
@@ -113,3 +114,44 @@ def of_instances(xs):
 
 def test_so_has_a_set_of_instances_that_say_which_are_equal():
     ag.check(of_instances, *NUMBERS[0], then=[NUMBERS[1]])
+
+
+# ── the least by a key ──
+
+
+def nearest_first(places):
+    left = set(range(1, len(places)))
+    at, tour = 0, [0]
+    while left:
+        at = min(left, key=lambda other: abs(places[other] - places[at]))
+        left.remove(at)
+        tour.append(at)
+    return tour, max({0, *tour[1:]}, key=lambda place: places[place])
+
+
+def test_of_a_set_that_loses_elements_one_has_the_least_key():
+    ag.check(nearest_first, np.array([3, 1, 8, 2]), then=[(np.array([4]),), (np.array([5, 9, 6, 1, 7]),)])
+
+
+def test_which_of_several_with_that_key_comes_first_is_refused_when_the_graph_runs():
+    function = ag.function(nearest_first)
+    assert [*function(np.array([0, 1, 5, -4]))[0]] == [0, 1, 2, 3]
+    with pytest.raises(
+        NoConcreteValue, match=r"several elements of a set have the key[\s\S]*min\(sorted\(elements\)"
+    ):
+        function(np.array([0, 1, 5, -3]))
+
+
+def test_a_key_that_does_more_than_to_compute_is_refused():
+    def told(numbers):
+        left = set(numbers)
+        left.discard(2)
+
+        def key(number):
+            print(number)
+            return -number
+
+        return min(left, key=key)
+
+    with pytest.raises(NoConcreteValue, match="a loop runs over a set whose elements only the run knows"):
+        ag.function(told)(np.array([3, 1, 2]))

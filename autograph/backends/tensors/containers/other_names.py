@@ -300,8 +300,7 @@ class OtherNames:
 
         With records in the places of dicts, or with an infinity as one of several objects.
         """
-        may_tell = self._may_keep_objects and self._may_try_records
-        self._keeps_objects |= may_tell
+        self._keeps_objects = may_tell = self._may_keep_objects and self._may_try_records
         self._may_try_records &= not may_tell
         keeps = self._has_met_infinity and self._may_try_infinity
         self._keeps_infinity |= keeps

@@ -2,7 +2,8 @@
 
 All elements of a growing list have one form. Lists in them may have several lengths, or none that is known
 before the run: where such elements meet, each of these lists becomes a `StagedList`, those that are in the
-growing list already in a loop of the graph. So do dicts whose keys differ; sets and deques always do.
+growing list already in a loop of the graph. So do dicts whose keys differ; sets and deques always do. Tuples
+of a few lengths are one of several objects each; of many, or where one has grown, they are sequences, too.
 
 Elements that are of one kind in no way become one of several objects each, with a part for each kind: what an
 element is not holds zeros there, which nobody reads.

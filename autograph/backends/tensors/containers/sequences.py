@@ -587,6 +587,9 @@ class Sequences(Iterating):
             return builtin(iterated(items), **options)
         if not options and is_symbolic(items) and _has_whole_numbers(items):
             return (ops.max if builtin is max else ops.min)(vector(items))
+        if options.get("key") and isinstance(items, StagedSet) and not items.has_pythons_order:
+            tied = items.tied(builtin.__name__)
+            return in_any_order(items, lambda each: best(builtin, each, tied=tied, **options))
         source = items if options.get("key") else unordered(items)
         found = source if isinstance(source, StagedTuple) else gathered(source)
         if not isinstance(found, list):

@@ -140,6 +140,16 @@ class StagedSet(StagedKeyed):
         self._become(self.contents.without(as_tensor(0)))
         return element
 
+    def tied(self, builtin: str) -> NoConcreteValue:
+        """What the run says where several elements have the least or the greatest key."""
+        return NoConcreteValue(
+            f"several elements of a set have the key that {builtin}() looks for",
+            where=caller_location(),
+            why="Python takes the first of them. The order of a set follows from how Python keeps it, and a "
+            "graph keeps it otherwise.",
+            way_out=f"Say which of them comes first: `{builtin}(sorted(elements), key=…)`.",
+        )
+
     def clear(self) -> None:
         """Takes everything out."""
         self._become(self.contents.emptied())
@@ -313,8 +323,9 @@ def in_any_order(items: StagedSet, use: Callable[[Any], Any]) -> Any:
         found = use(unordered(items))
     has_effects = any(node.op.effects.counts for node in builder.nodes[begun:])
     owners = [getattr(place, "owner", None) for place, _ in journal.changed().values()]
+    changed = [owner for owner in owners if owner is not found and journal.existed(owner) is not False]
     journal.pass_on()
-    if has_effects or any(owner is not found for owner in owners):
+    if has_effects or changed:
         items.items  # noqa: B018  # says what is wrong with their order
     return found
 

@@ -162,7 +162,14 @@ def _taken(items: Any, contents: Elements, place: Any) -> Any:
     return items.items.item(place) if isinstance(items, StagedTuple) else contents.get(place)
 
 
-def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default: Any) -> Any:
+def best(
+    builtin: Callable[..., Any],
+    items: Any,
+    *,
+    key: Any = None,
+    tied: BaseException | None = None,
+    **default: Any,
+) -> Any:
     """`min(items, key=key)` or `max(items, key=key)`: the first of equal items.
 
     Parameters
@@ -171,6 +178,8 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
         `min` or `max`.
     items : iterable of Python, or of the graph
     key : callable, optional
+    tied : exception, optional
+        What the run raises where several items are the best, and nobody knows which comes first.
     **default
         The value for no items, under the name `default`.
     """
@@ -183,7 +192,10 @@ def best(builtin: Callable[..., Any], items: Any, *, key: Any = None, **default:
     keyed = contents if key is None else keys_of(contents, key)
 
     def chosen() -> Any:
-        return _taken(found, contents, _place_among(builtin, StagedList(keyed)))
+        place = _place_among(builtin, StagedList(keyed))
+        if tied is not None:
+            refused(ops.count_nonzero(keyed.matches(keyed.get(place))) > 1, tied)
+        return _taken(found, contents, place)
 
     if "default" in default:
         return choose(contents.length > 0, chosen, lambda: default["default"])

@@ -42,7 +42,7 @@ from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.objects.tables import looked_up_in_rows, put_into_rows
 from autograph.backends.tensors.statements.deciding import with_each
 from autograph.backends.tensors.statements.maybe import MaybeNone
-from autograph.backends.tensors.statements.numbers_beside import is_infinity
+from autograph.backends.tensors.statements.numbers_beside import may_be_infinity
 from autograph.backends.tensors.statements.raising import raise_in_graph
 from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.staging.backend import Clauses, ComprehensionKind
@@ -333,7 +333,7 @@ def _are_identical(a: Any, b: Any) -> Any:
         return are_one_list(one, other)
     if one is not other and any(map(is_symbolic, (one, other))) and all(map(_is_number, (one, other))):
         return _are_one_number(one, other)
-    if any(map(is_symbolic, (one, other))) and any(map(is_infinity, (one, other))):
+    if may_be_infinity(one, other) or may_be_infinity(other, one):
         raise _not_told()  # a loop that starts with the infinity may have left it
     may_be_one(one, other)
     return are_one(one, other)

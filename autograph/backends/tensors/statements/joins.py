@@ -172,10 +172,9 @@ class Joins:
         return self._kept(value, self._spot, {})
 
     def _kept(self, value: Any, spot: Spot, ends: Mapping[int, Any]) -> Any:
+        is_number = isinstance(value, Enum) and is_tensor(value)  # and an object of the program's
         is_kept = self.around is not None and is_infinity(value) and other_names().keeps_infinity()
-        if is_kept or (
-            isinstance(value, Enum) and is_tensor(value)
-        ):  # a number, and an object of the program's
+        if is_number or is_kept:
             return self._outer.setdefault(id(value), OuterObject(value))
         is_object = changes_in_place(value) and id(value) not in self.contents
         if is_object and owner_of_attributes(value) is not None and self._is_of_outside(value):

@@ -24,12 +24,24 @@ from runtime.graph.build import as_tensor, building, is_strict, is_weak
 from runtime.graph.builder import Builder
 from runtime.graph.symbol import Symbol
 
-__all__ = ["are_of_two_kinds", "are_one_number", "are_text_and_number", "is_infinity", "require_no_cells"]
+__all__ = [
+    "are_of_two_kinds",
+    "are_one_number",
+    "are_text_and_number",
+    "is_infinity",
+    "may_be_infinity",
+    "require_no_cells",
+]
 
 
 def is_infinity(value: Any) -> bool:
     """Whether a value is an infinity that Python knows."""
     return isinstance(value, float) and isinf(value)
+
+
+def may_be_infinity(value: Any, known: Any) -> bool:
+    """Whether a number of the graph may be an infinity that Python knows."""
+    return is_infinity(known) and type(value) is Symbol and is_number(value) and value.dtype.is_floating
 
 
 def are_one_number(builders: Sequence[Builder], left: Any, right: Any) -> bool:
