@@ -124,9 +124,7 @@ class _Looking:
         folded = Apply("bitwise_xor", (self._slot, _shifted(self._slot)), int64)
         found: list[Statement] = []
         before: Expression = Number(0, int64)
-        for (
-            part
-        ) in parts:  # each in statements of its own: an expression would be twice as large for each part
+        for part in parts:  # by statements: one expression would be twice as large for each part
             found += [
                 Set(self._slot, Apply("bitwise_xor", (before, _as_whole(part)), int64)),
                 Set(self._slot, multiply(_MIXED, folded)),
