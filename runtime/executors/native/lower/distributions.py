@@ -20,7 +20,7 @@ from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.values import InMemory
 from runtime.graph.graph import Node, Value
 
-__all__ = ["METHODS", "NEEDED", "Arguments", "Method", "Way", "at_least"]
+__all__ = ["METHODS", "NEEDED", "Arguments", "Method", "Way", "at_least", "span_of", "test_of"]
 
 NEEDED = object()
 """In the place of a default."""
@@ -194,7 +194,7 @@ class Arguments:
 
     def require_length(self, name: str, wanted: Expression) -> None:
         """Says how many elements an argument has to have."""
-        self.require("a and p must have same size", _test("equal", self.length(name), wanted))
+        self.require("a and p must have same size", test_of("equal", self.length(name), wanted))
 
     def place_by(self, name: str, told: tuple[str, str]) -> Callable[[Expression], Expression]:
         """Which of the probabilities that an argument has a float from 0 to 1 stands for.
@@ -237,7 +237,7 @@ class Arguments:
 # ── what is asked of arguments ──
 
 
-def _test(function: str, *operands: Expression) -> Expression:
+def test_of(function: str, *operands: Expression) -> Expression:
     """A test, which is known where its operands are."""
     known = [each for each in operands if isinstance(each, Number)]
     if len(known) < len(operands):
@@ -250,7 +250,7 @@ def _test(function: str, *operands: Expression) -> Expression:
 
 def at_least(value: Expression, least: int) -> Expression:
     """Whether a whole number is not below another."""
-    return _test("greater_equal", value, Number(least, int64))
+    return test_of("greater_equal", value, Number(least, int64))
 
 
 def _anything(given: Arguments, name: str, value: Expression) -> None:
@@ -258,11 +258,11 @@ def _anything(given: Arguments, name: str, value: Expression) -> None:
 
 
 def _not_negative(given: Arguments, name: str, value: Expression) -> None:
-    given.require(f"{name} < 0", _test("logical_not", _test("signbit", value)))
+    given.require(f"{name} < 0", test_of("logical_not", test_of("signbit", value)))
 
 
 def _positive(given: Arguments, name: str, value: Expression) -> None:
-    given.require(f"{name} <= 0", _test("greater", value, Number(0.0, float64)))
+    given.require(f"{name} <= 0", test_of("greater", value, Number(0.0, float64)))
 
 
 def _part(given: Arguments, name: str, value: Expression) -> None:
@@ -281,7 +281,7 @@ def _mean(given: Arguments, name: str, value: Expression) -> None:
 def _up_to(
     given: Arguments, otherwise: str, value: Expression, most: float, least: str = "greater_equal"
 ) -> None:
-    holds = [_test(least, value, Number(0.0, float64)), _test("less_equal", value, Number(most, float64))]
+    holds = [test_of(least, value, Number(0.0, float64)), test_of("less_equal", value, Number(most, float64))]
     given.require(otherwise, *holds)
 
 
@@ -314,7 +314,7 @@ def _uniform(given: Arguments) -> Way:
     """A float from one limit up to another."""
     low, high = given.float("low"), given.float("high")
     span = _difference(high, low)
-    given.require("high - low range exceeds valid bounds", _test("isfinite", span))
+    given.require("high - low range exceeds valid bounds", test_of("isfinite", span))
     _not_negative(given, "high - low", span)
     return Way("uniform", (low, span))
 
@@ -335,9 +335,9 @@ def _integers(function: str, given: Arguments, *, has_end: Any = False) -> Way:
     else:
         first, last = given.whole("low"), given.whole("high")
     given.require(
-        "low > high" if has_end else "low >= high", _test("less_equal" if has_end else "less", first, last)
+        "low > high" if has_end else "low >= high", test_of("less_equal" if has_end else "less", first, last)
     )
-    most = _span(first, last)
+    most = span_of(first, last)
     return Way(function, (first, most if has_end else Apply("subtract", (most, _ONE), uint64)))
 
 
@@ -345,7 +345,7 @@ _ZERO: Expression = Number(0, int64)
 _ONE: Expression = Number(1, uint64)
 
 
-def _span(first: Expression, last: Expression) -> Expression:
+def span_of(first: Expression, last: Expression) -> Expression:
     """How far one whole number is from another."""
     if isinstance(first, Number) and isinstance(last, Number):
         return Number(int(last.value) - int(first.value), uint64)
@@ -387,7 +387,7 @@ def _choice(function: str, given: Arguments) -> Way:
     count = given.whole("a") if is_number else given.length("a")
     given.require("a cannot be empty unless no samples are taken", at_least(count, 1))
     found = _itself if is_number else given.element("a", _itself)
-    return Way(function, (_ZERO, Apply("subtract", (_span(_ZERO, count), _ONE), uint64)), found)
+    return Way(function, (_ZERO, Apply("subtract", (span_of(_ZERO, count), _ONE), uint64)), found)
 
 
 def _weighted(given: Arguments, told: tuple[str, str], *, is_number: bool) -> Way:
@@ -444,16 +444,16 @@ def _of_python(given: Arguments, name: str) -> Expression:
     if isinstance(value, float) or (isinstance(value, Value) and value.dtype is float64):
         return given.float(name)
     whole = given.whole(name)
-    given.require("a limit is large", _test("less_equal", whole, Number(_WHOLE_FLOATS, int64)))
+    given.require("a limit is large", test_of("less_equal", whole, Number(_WHOLE_FLOATS, int64)))
     given.require("a limit is large", at_least(whole, -_WHOLE_FLOATS))
     return given.float(name)
 
 
 def _below(given: Arguments, first: Expression, last: Expression) -> Way:
     """A whole number from the first one on, below the last one."""
-    width = _span(first, last)
-    given.require("empty range", _test("less", first, last))
-    given.require("a wide range", _test("less_equal", width, Number(2**63 - 1, uint64)))
+    width = span_of(first, last)
+    given.require("empty range", test_of("less", first, last))
+    given.require("a wide range", test_of("less_equal", width, Number(2**63 - 1, uint64)))
     return Way("twister_below", (width,), lambda drawn: add(first, drawn))
 
 
@@ -467,7 +467,7 @@ def _randrange(given: Arguments) -> Way:
 
 def _randint(given: Arguments) -> Way:
     last = given.whole("b")
-    given.require("a large limit", _test("less", last, Number(2**63 - 1, int64)))
+    given.require("a large limit", test_of("less", last, Number(2**63 - 1, int64)))
     return _below(given, given.whole("a"), add(last, 1))
 
 
@@ -494,7 +494,7 @@ def _normal_of_python(function: str, given: Arguments) -> Way:
 
 def _exponential_of_python(given: Arguments) -> Way:
     rate = given.float("lambd")
-    given.require("division by zero", _test("not_equal", rate, Number(0.0, float64)))
+    given.require("division by zero", test_of("not_equal", rate, Number(0.0, float64)))
     return Way("twister_log", (), lambda drawn: Apply("divide", (drawn, rate), float64))
 
 
@@ -518,7 +518,7 @@ def _seed(function: str, name: str, most: int, given: Arguments) -> Way:
     if function == "twister_seed":
         given.require_pythons_own(name)
     seed = given.whole(name)
-    given.require("another seed", at_least(seed, 0), _test("less_equal", seed, Number(most, int64)))
+    given.require("another seed", at_least(seed, 0), test_of("less_equal", seed, Number(most, int64)))
     return Way(function, (seed,), is_of_gauss=True)
 
 

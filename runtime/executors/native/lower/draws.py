@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import float64, int64, uint64
+from runtime.core.dtypes import DType, float64, int64, uint64
 from runtime.core.spec import ArraySpec, GeneratorSpec
 from runtime.core.structure import Structure
 from runtime.core.text import Slot
@@ -33,7 +33,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.distributions import METHODS, NEEDED, Arguments, Method, Way, at_least
 from runtime.executors.native.lower.lowering import Lowering, lowers
-from runtime.executors.native.lower.values import Dims, Lowered, Scalar, Source, count_of
+from runtime.executors.native.lower.values import Dims, InMemory, Lowered, Scalar, Source, count_of
 from runtime.executors.native.randomness.draws import DRAWS, LINEAR, is_linear, is_there
 from runtime.executors.native.randomness.streams import Stream
 from runtime.graph.graph import Node, Value
@@ -41,7 +41,7 @@ from runtime.graph.module import Module
 from runtime.graph.resources import HostObject
 from runtime.ops.host import PyFunc, called_method, order_of_shuffle, place_of_choice
 
-__all__ = ["has_sources", "is_draw"]
+__all__ = ["drawn", "has_sources", "is_draw", "order", "several"]
 
 
 @lowers(PyFunc, of_objects=True)
@@ -79,15 +79,17 @@ def _drawn(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if way.function == "old_seed" and (known is None or known.kind != "MT19937"):
         raise Unsupported("bits of another kind take no seed")
     if method.is_order:
-        return [_order(lowering, way, stream)]
+        return [order(lowering, way, stream)]
     if dims is None:
-        found = lowering.name(way.found(_emitted(lowering, way, stream)))
+        found = lowering.name(way.found(drawn(lowering, way, stream)))
         if not method.gives:
             return []
         if node.specs != (ArraySpec((), found.dtype),):
             raise Unsupported("it gives a number of another dtype")
         return [Scalar(found)]
-    return [_array(lowering, node, way, stream, dims)]
+    (spec,) = node.specs
+    assert isinstance(spec, ArraySpec), "a size is given"
+    return [several(lowering, way, stream, dims, spec.dtype)]
 
 
 _QUICKER: Mapping[str, str] = {
@@ -102,8 +104,8 @@ def _quicker(way: Way) -> Way:
     if way.function in LINEAR and is_linear(way.function):
         *first, factor = way.arguments
 
-        def found(drawn: Expression) -> Expression:
-            part = Apply("multiply", (factor, drawn), float64)
+        def found(number: Expression) -> Expression:
+            part = Apply("multiply", (factor, number), float64)
             return way.found(Apply("add", (first[0], part), float64) if first else part)
 
         return _quicker(Way(LINEAR[way.function], (), found))
@@ -157,24 +159,22 @@ def _made(lowering: Lowering, node: Node) -> Source:
     seed = arguments.whole("seed")
     arguments.require("expected non-negative integer", at_least(seed, 0))
     made = lowering.allocated((Number(_WORDS, int64),), uint64)
-    _emitted(lowering, Way("pcg64_made", (seed,)), made.array)
+    drawn(lowering, Way("pcg64_made", (seed,)), made.array)
     return Source(made.array)
 
 
-def _array(lowering: Lowering, node: Node, way: Way, stream: Array, dims: Dims) -> Lowered:
+def several(lowering: Lowering, way: Way, stream: Array, dims: Dims, dtype: DType) -> InMemory:
     """An array, of which NumPy draws one element after the other."""
-    (spec,) = node.specs
-    assert isinstance(spec, ArraySpec), "a size is given"
-    result = lowering.allocated(dims, spec.dtype)
+    result = lowering.allocated(dims, dtype)
     with lowering.loop(lowering.name(count_of(result.dims), "n")) as place:
-        element = way.found(_emitted(lowering, way, stream))
-        if element.dtype is not spec.dtype:
+        element = way.found(drawn(lowering, way, stream))
+        if element.dtype is not dtype:
             raise Unsupported("it gives numbers of another dtype")
         lowering.emit(Store(result.array, place, element))
     return result
 
 
-def _order(lowering: Lowering, way: Way, stream: Array) -> Lowered:
+def order(lowering: Lowering, way: Way, stream: Array) -> InMemory:
     """The whole numbers below one, shuffled as NumPy and Python do it, from the last one on."""
     (count,) = way.arguments
     result = lowering.allocated((count,), int64)
@@ -183,14 +183,15 @@ def _order(lowering: Lowering, way: Way, stream: Array) -> Lowered:
         lowering.emit(Store(result.array, place, place))
     with lowering.loop(lowering.name(add(length, -1), "n")) as turn:
         last = lowering.name(Apply("subtract", (add(length, -1), turn), int64))
-        drawn = _emitted(lowering, Way(way.function, (Cast(way.found(last), uint64),)), stream)
+        chosen = drawn(lowering, Way(way.function, (Cast(way.found(last), uint64),)), stream)
         other = lowering.name(Load(result.array, last))
-        lowering.emit(Store(result.array, last, Load(result.array, drawn)))
-        lowering.emit(Store(result.array, drawn, other))
+        lowering.emit(Store(result.array, last, Load(result.array, chosen)))
+        lowering.emit(Store(result.array, chosen, other))
     return result
 
 
-def _emitted(lowering: Lowering, way: Way, stream: Array) -> Variable:
+def drawn(lowering: Lowering, way: Way, stream: Array) -> Variable:
+    """A number that is drawn."""
     found = lowering.variable(DRAWS[way.function].gives, "drawn")
     lowering.shared.program.draws[way.function] = None
     lowering.emit(Draw(found, way.function, stream, tuple([lowering.name(each) for each in way.arguments])))
