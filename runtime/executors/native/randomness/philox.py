@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.executors.native.randomness.pcg64 import Interface
 from runtime.ops.random.keys import generator_at
 
 __all__ = [
@@ -111,14 +112,33 @@ def lies_as_known() -> bool:
             return False
         if not state.has_half or state.half != word >> 32:
             return False
-    return True
+    return _draws_from_own_memory()
+
+
+def _draws_from_own_memory() -> bool:
+    """Whether the functions of a `Philox` take memory as machine code makes it, and stay inside."""
+    bits, key, mark = np.random.Philox(0), [7, 2**63 + 1], 2**64 - 3
+    memory: Any = (ctypes.c_uint64 * (WORDS + 4))(*[mark] * (WORDS + 4))
+    start = ctypes.addressof(memory)
+    ctypes.memmove(start, bits.ctypes.bit_generator.value, 8 * Place.STATE)
+    pairs = ((0, Place.STATE), (Place.STATE, Place.COUNTER), (Place.KEY_AT, Place.KEY))
+    for place, at in pairs:
+        memory[place] = start + 8 * at
+    memory[Place.USED], memory[Place.HALF] = 4, 0
+    memory[Place.COUNTER : Place.KEY], memory[Place.KEY : WORDS] = [5, 0, 0, 2], key
+    interface, words = Interface.from_address(start), words_of_key(key, 5, 2)
+    draw = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)(interface.next_uint64)
+    are_alike = all(draw(interface.state) == next(words) for _ in range(9))
+    half = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)(interface.next_uint32)
+    word = next(words)
+    are_alike &= [half(interface.state), half(interface.state)] == [word & 0xFFFFFFFF, word >> 32]
+    return are_alike and memory[WORDS:] == [mark] * 4
 
 
 def _is_at(state: _State, told: Any, drawn: int) -> bool:
     """Whether memory holds what a generator says of itself, so many words after it began."""
     return (
-        ctypes.sizeof(_State) == 8 * (Place.COUNTER - Place.STATE)
-        and [*state.counter.contents] == told["state"]["counter"].tolist()
+        [*state.counter.contents] == told["state"]["counter"].tolist()
         and [*state.key.contents] == told["state"]["key"].tolist()
         and [*state.block] == told["buffer"].tolist()
         and state.used == told["buffer_pos"] == (drawn - 1) % 4 + 1
