@@ -25,7 +25,7 @@ from runtime.ops.core import expression as scalar
 from runtime.ops.host import PyFunc
 from runtime.ops.joining import ConcatV2
 from runtime.ops.linalg.matrices import OfMatrices
-from runtime.ops.random.choosing import RandomPermutation
+from runtime.ops.random.choosing import RandomChoice, RandomPermutation
 from runtime.ops.random.continuous import Drawn
 from runtime.ops.random.keys import FoldIn, SplitKey
 from runtime.ops.random.parameters import CheckedParameter
@@ -293,7 +293,7 @@ def _is_in_order_of_numpy(op: Op) -> bool:
     return isinstance(op, PyFunc) or (isinstance(op, core.HostCall) and isinstance(op.called, _NEW))
 
 
-_NEW = OfMatrices, Drawn, FoldIn, RandomPermutation, SplitKey
+_NEW = OfMatrices, Drawn, FoldIn, RandomChoice, RandomPermutation, SplitKey
 """Ops whose results are no part of anything else."""
 
 

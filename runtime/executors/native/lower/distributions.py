@@ -20,7 +20,7 @@ from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.values import InMemory
 from runtime.graph.graph import Node, Value
 
-__all__ = ["METHODS", "NEEDED", "Arguments", "Method", "Way", "at_least", "span_of", "test_of"]
+__all__ = ["METHODS", "NEEDED", "Arguments", "Method", "Way", "at_least", "place_by", "span_of", "test_of"]
 
 NEEDED = object()
 """In the place of a default."""
@@ -393,7 +393,7 @@ def _choice(function: str, given: Arguments) -> Way:
 def _weighted(given: Arguments, told: tuple[str, str], *, is_number: bool) -> Way:
     """As NumPy has it: how many of the sums of probabilities are not above a float from 0 to 1."""
     parts = given.known("p")
-    place = given.place_by("p", told) if parts is None else _place_by(parts)
+    place = given.place_by("p", told) if parts is None else place_by(parts)
     if is_number:
         given.require_length("p", given.whole("a"))
         return Way("double", (), place)
@@ -401,7 +401,7 @@ def _weighted(given: Arguments, told: tuple[str, str], *, is_number: bool) -> Wa
     return Way("double", (), given.element("a", place))
 
 
-def _place_by(parts: np.ndarray) -> Callable[[Expression], Expression]:
+def place_by(parts: np.ndarray) -> Callable[[Expression], Expression]:
     """Which of some probabilities a float from 0 to 1 stands for."""
     if parts.ndim != 1 or len(parts) > _MOST_CHOICES:
         raise Unsupported("it draws with many probabilities")

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from runtime.core.dtypes import bool_, float32, float64, int64, uint64
+from runtime.core.dtypes import DType, bool_, float32, float64, int64, uint64
 from runtime.core.shapes import Shape
 from runtime.executors.native.language.loops import (
     Allocate,
@@ -24,16 +24,16 @@ from runtime.executors.native.language.loops import (
     Number,
 )
 from runtime.executors.native.lower.building import Beyond, Unsupported
-from runtime.executors.native.lower.distributions import Way, at_least, span_of, test_of
+from runtime.executors.native.lower.distributions import Way, at_least, place_by, span_of, test_of
 from runtime.executors.native.lower.draws import drawn, order, several
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
 from runtime.executors.native.lower.moving import as_index
-from runtime.executors.native.lower.values import Dims, Lowered, Scalar
+from runtime.executors.native.lower.values import Dims, InMemory, Lowered, Scalar
 from runtime.executors.native.randomness.draws import DRAWS, is_there
 from runtime.executors.native.randomness.philox import WORDS
 from runtime.graph.graph import Node, Value
 from runtime.ops.core.calls import escaped
-from runtime.ops.random.choosing import RandomPermutation
+from runtime.ops.random.choosing import RandomChoice, RandomPermutation, require_probabilities
 from runtime.ops.random.continuous import (
     Drawn,
     RandomExponential,
@@ -84,10 +84,34 @@ def _numbers(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if DRAWS[way.function].gives is not op.dtype:
         drawn_in = way.found
         way = Way(way.function, way.arguments, lambda number: Cast(drawn_in(number), op.dtype))
-    stream = _stream(lowering, way, key)
+    return [_of_shape(lowering, way, _stream(lowering, way, key), dims, op.dtype)]
+
+
+@lowers(RandomChoice)
+def _choice(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    op = op_of(node)
+    assert isinstance(op, RandomChoice), "it lowers these"
+    key, shape, chances = node.inputs
+    if not op.replace:
+        raise Unsupported("it chooses each once, with probabilities")
+    found = lowering.values[chances]
+    constants = lowering.shared.program.constants
+    known = constants.get(found.array.name) if isinstance(found, InMemory) else None
+    if known is None:
+        raise Unsupported("its probabilities are values of the run")
+    try:
+        require_probabilities(known)
+    except ValueError:  # NumPy's own, of none
+        raise Unsupported("its probabilities do not sum to 1") from None
+    dims, way = _dims(lowering, op.known, shape), Way("philox_double", (), place_by(known))
+    return [_of_shape(lowering, way, _stream(lowering, way, key), dims, int64)]
+
+
+def _of_shape(lowering: Lowering, way: Way, stream: Array, dims: Dims, dtype: DType) -> Lowered:
+    """A number, or an array."""
     if not dims:
-        return [Scalar(lowering.name(way.found(drawn(lowering, way, stream))))]
-    return [several(lowering, way, stream, dims, op.dtype)]
+        return Scalar(lowering.name(way.found(drawn(lowering, way, stream))))
+    return several(lowering, way, stream, dims, dtype)
 
 
 @lowers(RandomPermutation)

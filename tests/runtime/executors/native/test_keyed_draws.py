@@ -62,6 +62,10 @@ DRAWS = {
     "shuffle": lambda key, i, x: rt.random.shuffle(rt.stack([x, x + 1, x + 2]), key=key),
     "choice": lambda key, i, x: rt.random.choice(rt.asarray([3.5, 1.0, 2.0]), (3,), key=key),
     "choice, once each": lambda key, i, x: rt.random.choice(7, (3,), replace=False, key=key),
+    "choice, probabilities": lambda key, i, x: rt.random.choice(3, (), p=[0.2, 0.5, 0.3], key=key),
+    "choice, several by probabilities": lambda key, i, x: rt.random.choice(
+        rt.stack([x, 2.0, 3.0]), (4, 2), p=[0.0, 0.6, 0.4], key=key
+    ),
     "categorical": lambda key, i, x: rt.random.categorical(rt.stack([0.0, x, 2.0]), key=key),
     "fold_in": lambda key, i, x: rt.random.fold_in(key, i),
     "fold_in, carried": lambda key, i, x: rt.random.fold_in(key, -1 - i),
@@ -75,7 +79,12 @@ DRAWS = {
 BY_PYTHON = {
     "of small integers": lambda key, i, x: rt.random.integers(0, 10, (4,), key=key, dtype=rt.int8),
     "of half floats": lambda key, i, x: rt.random.uniform((2,), key=key, dtype=rt.float16),
-    "by probabilities": lambda key, i, x: rt.random.choice(3, (), p=[0.2, 0.5, 0.3], key=key),
+    "by probabilities of the run": lambda key, i, x: rt.random.choice(
+        2, p=rt.stack([x / 2, 1 - x / 2]), key=key
+    ),
+    "once each, by probabilities": lambda key, i, x: rt.random.choice(
+        3, 2, replace=False, p=[0.2, 0.5, 0.3], key=key
+    ),
     "of many limits": lambda key, i, x: rt.random.integers(0, rt.stack([i + 1, 9]), key=key),
     "of many means": lambda key, i, x: rt.random.poisson(rt.stack([x, x + 1]), key=key),
 }
@@ -105,7 +114,7 @@ def is_machine_code(function):
 def require_alike(program, jit_compile, seeds=SEEDS):
     function = ag.function(program, jit_compile=jit_compile)
     for seed in seeds:
-        for n, x in ((6, 1.5), (0, 1.0)):
+        for n, x in ((6, 0.5), (3, 1.5), (0, 1.0)):
             wanted = bits_of(program(n, rt.random.key(seed), rt.asarray(x)))
             found = function(rt.asarray(n), rt.random.key(seed), rt.asarray(x))
             assert bits_of(found if n else []) == wanted
@@ -256,6 +265,13 @@ def of_negative_means(n, key, x):
     return total
 
 
+def of_no_probabilities(n, key, x):
+    total = 0
+    for i in range(n):
+        total += rt.random.choice(3, p=[0.2, 0.5, 0.2], key=rt.random.fold_in(key, i))
+    return total
+
+
 def of_too_few(n, key, x):
     total = 0
     for i in range(n):
@@ -275,6 +291,7 @@ PROGRAMS = [
     of_limits_outside,
     of_negative_means,
     of_too_few,
+    of_no_probabilities,
 ]
 
 
@@ -294,7 +311,7 @@ def test_a_program_gives_and_raises_what_eager_code_does(program, jit_compile):
         key = rt.random.key(seed)
         wanted = outcome(program, n, key, rt.asarray(x))
         assert outcome(function, rt.asarray(n), key, rt.asarray(x)) == wanted
-    assert is_machine_code(function)
+    assert is_machine_code(function) is (program is not of_no_probabilities)
 
 
 def test_sums_of_what_is_drawn_are_added_in_numpys_order():
