@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import autograph as ag
+import runtime as rt
 
 __all__ = ["PROGRAMS", "report"]
 
@@ -115,6 +116,23 @@ def pythons(draws: int) -> float:
     return total
 
 
+def split_keys(draws: int, key: rt.Tensor) -> rt.Tensor:
+    """A new key for each draw."""
+    total = rt.asarray(0.0)
+    for _ in range(draws):
+        key, now = rt.random.split(key)
+        total += rt.random.uniform((), key=now)
+    return total
+
+
+def folded_keys(draws: int, key: rt.Tensor) -> rt.Tensor:
+    """Keys of a key and a number, each for an array."""
+    total = rt.asarray(0.0)
+    for turn in range(draws):
+        total += rt.random.normal((8,), key=rt.random.fold_in(key, turn)).sum()
+    return total
+
+
 _RNG = np.random.default_rng(1)
 
 PROGRAMS: Sequence[tuple[Callable[..., Any], Callable[[], Sequence[Any]], bool]] = (
@@ -128,6 +146,8 @@ PROGRAMS: Sequence[tuple[Callable[..., Any], Callable[[], Sequence[Any]], bool]]
     (old_walk, lambda: (np.int64(10_000),), True),
     (of_a_seed, lambda: (np.int64(10_000), np.int64(7)), False),
     (pythons, lambda: (np.int64(10_000),), False),
+    (split_keys, lambda: (np.int64(1_000), rt.random.key(1)), False),
+    (folded_keys, lambda: (np.int64(1_000), rt.random.key(1)), False),
 )
 """Each with arguments, and whether Numba takes it and has its numbers."""
 

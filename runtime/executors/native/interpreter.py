@@ -74,6 +74,7 @@ from runtime.executors.native.numpys_own import PREFIX
 from runtime.executors.native.randomness.draws import DRAWS
 from runtime.executors.program import Program
 from runtime.graph.graph import Graph
+from runtime.ops.random.keys import generator_at
 from runtime.ops.scalars import SCALARS
 
 __all__ = ["Interpreted", "OutOfOrder"]
@@ -236,6 +237,10 @@ class _Run:
         """The next number of a stream, or of a generator that the program has made in some memory."""
         if draw.function == "pcg64_made":
             self._generators[id(memory)] = np.random.default_rng(int(given[0]))
+        elif draw.function == "philox_at":
+            one, other, first, purpose = given
+            self._generators[id(memory)] = generator_at(np.array([one, other]), first, int(purpose))
+        if draw.function in {"pcg64_made", "philox_made", "philox_at"}:
             return draw.variable.dtype.numpy.type(0)
         stream = self._loops.streams.get(draw.stream.name)
         owner = self._generators[id(memory)] if stream is None else stream.owner

@@ -25,6 +25,10 @@ from runtime.ops.core import expression as scalar
 from runtime.ops.host import PyFunc
 from runtime.ops.joining import ConcatV2
 from runtime.ops.linalg.matrices import OfMatrices
+from runtime.ops.random.choosing import RandomChoice, RandomPermutation
+from runtime.ops.random.continuous import Drawn
+from runtime.ops.random.keys import FoldIn, SplitKey
+from runtime.ops.random.parameters import CheckedParameter
 from runtime.ops.shaping import DynamicReshape, Reshape
 from runtime.ops.sorting import Sort
 from runtime.ops.tensor_list import TensorListStack
@@ -223,10 +227,13 @@ class Layouts:
             case Const():
                 return _Order.WHOLE if _is_whole(np.asarray(op.value)) else _Order.UNKNOWN
             case core.HostCall() | PyFunc() if _is_in_order_of_numpy(op):
-                is_stack = isinstance(op, core.HostCall) and not all(map(_is_single, node.outputs))
+                is_of_matrices = isinstance(op, core.HostCall) and isinstance(op.called, OfMatrices)
+                is_stack = is_of_matrices and not all(map(_is_single, node.outputs))
                 return _Order.UNKNOWN if is_stack else _Order.WHOLE
             case core.HostCall() if isinstance(op.called, Sort) and not op.called.descending:
                 return _Order.WHOLE if is_row else kept
+            case core.HostCall() if isinstance(op.called, CheckedParameter):
+                return self._of(node.inputs[0])
             case core.Iota() | core.Nonzero():
                 return _Order.WHOLE
             case core.Map():
@@ -283,7 +290,11 @@ def _is_in_order_of_numpy(op: Op) -> bool:
 
     Of calls of the program's functions machine code that asks has draws alone.
     """
-    return isinstance(op, PyFunc) or (isinstance(op, core.HostCall) and isinstance(op.called, OfMatrices))
+    return isinstance(op, PyFunc) or (isinstance(op, core.HostCall) and isinstance(op.called, _NEW))
+
+
+_NEW = OfMatrices, Drawn, FoldIn, RandomChoice, RandomPermutation, SplitKey
+"""Ops whose results are no part of anything else."""
 
 
 def _is_single(value: Value) -> bool:

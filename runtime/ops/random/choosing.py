@@ -23,7 +23,14 @@ from runtime.ops.random.discrete import integers
 from runtime.ops.random.keys import KEY, drawn_shape, generator_at, philox_inputs, require_key
 from runtime.ops.random.streams import given_or_next
 
-__all__ = ["RandomChoice", "RandomPermutation", "choice", "permutation", "shuffle"]
+__all__ = [
+    "RandomChoice",
+    "RandomPermutation",
+    "choice",
+    "permutation",
+    "require_probabilities",
+    "shuffle",
+]
 
 
 class RandomPermutation(Opaque):
@@ -103,13 +110,7 @@ class RandomChoice(Opaque):
 
 
 def _chosen(generator: np.random.Generator, shape: tuple[int, ...], p: Array, *, replace: bool) -> Array:
-    total = np.sum(p)
-    if not (np.all(p >= 0) and abs(total - 1) < 1e-8):
-        raise InvalidValue(
-            f"the probabilities of `rt.random.choice` sum to {total}, the least of them is {np.min(p)}",
-            why="Probabilities are 0 or more, and sum to 1.",
-            way_out="Divide them by their sum, in float64.",
-        )
+    require_probabilities(p)
     if replace:
         steps = np.cumsum(p)
         return np.asarray(np.searchsorted(steps / steps[-1], generator.random(shape), "right"))
@@ -123,6 +124,22 @@ def _chosen(generator: np.random.Generator, shape: tuple[int, ...], p: Array, *,
     times = np.full(p.shape, np.inf)  # who comes first: the likelier, the earlier
     np.divide(generator.standard_exponential(p.shape), p, out=times, where=p > 0)
     return np.argsort(times, kind="stable")[:count].reshape(shape)
+
+
+def require_probabilities(p: Array) -> None:
+    """Refuses numbers that are no probabilities.
+
+    Raises
+    ------
+    InvalidValue
+    """
+    total = np.sum(p)
+    if not (np.all(p >= 0) and abs(total - 1) < 1e-8):
+        raise InvalidValue(
+            f"the probabilities of `rt.random.choice` sum to {total}, the least of them is {np.min(p)}",
+            why="Probabilities are 0 or more, and sum to 1.",
+            way_out="Divide them by their sum, in float64.",
+        )
 
 
 def _length(x: Tensor, axis: int) -> tuple[Dim, Tensor]:

@@ -20,7 +20,7 @@ from runtime.ops.families import Opaque
 from runtime.ops.known import concrete
 from runtime.ops.random.keys import drawn_shape
 
-__all__ = ["CheckedParameter"]
+__all__ = ["CheckedParameter", "require_between"]
 
 
 class CheckedParameter(Opaque):
@@ -41,7 +41,7 @@ class CheckedParameter(Opaque):
         return x
 
     def kernel(self, x: Array) -> Any:
-        return _between(x, self.text, self.least, self.most)
+        return require_between(x, self.text, self.least, self.most)
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
@@ -50,8 +50,14 @@ class CheckedParameter(Opaque):
         return [*inputs]
 
 
-def _between(x: Any, text: str, least: float, most: float) -> Any:
-    """`x`, where all of it lies between the limits."""
+def require_between(x: Any, text: str, least: float, most: float) -> Any:
+    """`x`, where all of it lies between the limits.
+
+    Raises
+    ------
+    InvalidValue
+        It shows the first number that does not.
+    """
     inside = (x >= least) & (x <= most)
     if not np.all(inside):
         wanted = f"at least {least}" if most == float("inf") else f"between {least} and {most}"
@@ -71,7 +77,7 @@ def parameter(
     known = concrete(tensor)
     if known is None:
         return bind(CheckedParameter(text, least, most), tensor)
-    _between(known, text, least, most)
+    require_between(known, text, least, most)
     return tensor
 
 

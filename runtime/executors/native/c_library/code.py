@@ -23,6 +23,7 @@ from runtime.executors.native.c_library.statuses import (
     status_of,
 )
 from runtime.executors.native.intrinsics import with_helpers
+from runtime.executors.native.intrinsics.draws import draws_text
 from runtime.executors.native.intrinsics.services import NO_DEEPER
 from runtime.executors.native.language.loops import Function, Program, Site, Variable
 from runtime.executors.native.llvm.code import Code, Status, Vectors, in_memory
@@ -88,6 +89,7 @@ def code(program: Program, interface: Interface, *, vectors: Vectors) -> str:
         NO_DEEPER,
         *constants,
         text,
+        *draws_text(program.draws),
         *emitted(program, vectors=vectors, polls=False),
         _Entry(interface, program.functions[-1]).text(),
         said,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from runtime.core.dtypes import float64
+from runtime.executors.native.intrinsics import philox
 from runtime.executors.native.llvm.code import in_register, number_text
 from runtime.executors.native.randomness.draws import BINOMIAL, DRAWS, KINDERMAN
 from runtime.executors.native.randomness.pcg64 import MIXED_BY, MULTIPLIER, seeding_of_pcg64
@@ -382,16 +383,25 @@ define internal i64 @ag_pcg64(ptr %stream) alwaysinline {{
   ret i64 %found
 }}
 
-declare i64 @llvm.fshr.i64(i64, i64, i64)
+declare i64 @llvm.fshr.i64(i64, i64, i64)"""
+"""A step of a `PCG64`."""
 
-!9000 = !{{}}"""
-"""A step of a `PCG64`; and what says of tables that they stay as they are."""
+
+_TAKEN = """\
+  %state = load ptr, ptr %stream
+  %words = load ptr, ptr %state
+  %before = load i128, ptr %words, align 16
+  %word = call i64 @ag_pcg64(ptr %stream)"""
+_PUT_BACK = "  store i128 %before, ptr %words, align 16"
+"""A word of a `PCG64` is drawn, and is the next one again."""
 
 
 def _of_strips(
     function: str, table: str, call: str, at_strip: int, at_place: int, bits: int, sign: int | None
 ) -> str:
     """A number of a ziggurat; one that is not surely inside is drawn by NumPy, from the same word."""
+    is_pcg64 = function.startswith("pcg64")
+    taken, put_back = (_TAKEN, _PUT_BACK) if is_pcg64 else (philox.TAKEN, philox.PUT_BACK)
     turned = ""
     if sign is not None:
         turned = f"""
@@ -402,10 +412,7 @@ def _of_strips(
   %number = bitcast i64 %with_sign to double"""
     found = "%product" if sign is None else "%number"
     return f"""define internal double @{name_of_draw(function)}(ptr %stream) {{
-  %state = load ptr, ptr %stream
-  %words = load ptr, ptr %state
-  %before = load i128, ptr %words, align 16
-  %word = call i64 @ag_pcg64(ptr %stream)
+{taken}
   %at = lshr i64 %word, {at_strip}
   %strip = and i64 %at, 255
   %above = lshr i64 %word, {at_place}
@@ -421,7 +428,7 @@ def _of_strips(
   %is_inside = icmp ult i64 %place, %inside
   br i1 %is_inside, label %at_once, label %seldom
 seldom:
-  store i128 %before, ptr %words, align 16
+{put_back}
   %draw = load ptr, ptr @ag_c_{call}.at
   %drawn = call double %draw(ptr %stream)
   ret double %drawn
@@ -431,8 +438,12 @@ at_once:
 
 
 _ZIGGURATS: Mapping[str, tuple[str, str, int, int, int, int | None]] = {
-    "pcg64_normal": ("normal_strips", "random_standard_normal", 0, 9, 52, 8),
-    "pcg64_exponential": ("exponential_strips", "random_standard_exponential", 3, 11, 53, None),
+    f"{bits}_{name}": form
+    for bits in ("pcg64", "philox")
+    for name, form in {
+        "normal": ("normal_strips", "random_standard_normal", 0, 9, 52, 8),
+        "exponential": ("exponential_strips", "random_standard_exponential", 3, 11, 53, None),
+    }.items()
 }
 """Their tables, the C functions, and which bits of a word say the strip, the place in it, and the sign."""
 _NEEDS = {
@@ -501,9 +512,7 @@ def _seeding() -> str:
   %steps = getelementptr i8, ptr %words, i64 16
   store i128 {step}, ptr %steps, align 16
   ret i64 0
-}}
-
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"""
+}}"""
 
 
 def calls_of_draws(functions: Iterable[str]) -> dict[str, str]:
@@ -524,6 +533,12 @@ def draws_text(functions: Iterable[str]) -> list[str]:
         texts += ["declare i64 @llvm.ctlz.i64(i64, i1)", _TWISTER]
     if any(each.startswith("pcg64") and each != "pcg64_made" for each in names):
         texts.append(_PCG64)
+    if any(each.startswith("philox") for each in names):
+        texts.append(philox.PHILOX)
+    if any(each in _ZIGGURATS for each in names):
+        texts.append("!9000 = !{}")  # which says of tables that they stay as they are
+    if any(each.endswith("_made") for each in names):
+        texts.append("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
     if any(each in {"old_normal", "twister_gauss"} for each in names):
         texts.append("declare double @llvm.sqrt.f64(double)")
     return texts
@@ -534,7 +549,8 @@ def _text(function: str) -> str:
         return _seeding()
     if function in _ZIGGURATS:
         return _of_strips(function, *_ZIGGURATS[function])
-    return _OWN[function] if function in _OWN else _of_numpy(function)
+    own = _OWN.get(function, philox.WAYS.get(function))
+    return _of_numpy(function) if own is None else own
 
 
 def _of_numpy(function: str) -> str:

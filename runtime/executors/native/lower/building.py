@@ -291,6 +291,19 @@ class Building:
 
         self._end_unless(holds, Site(node, kind.__name__, message, raising=raising, kind=kind), ())
 
+    def refuse_unless(
+        self,
+        holds: Expression,
+        node: Node,
+        error: str,
+        message: str,
+        raising: Callable[..., Any],
+        shown: Expression,
+    ) -> None:
+        """As `fail_unless`, where the exception says more: `raising` raises it, told what is shown."""
+        kind = Check(error, message).kind
+        self._end_unless(holds, Site(node, error, message, (shown.dtype,), raising, kind), (shown,))
+
     def give_up_unless(self, holds: Expression, node: Node, error: str, message: str) -> None:
         """Ends the run where something does not hold, and nothing in the program catches that."""
         self._end_unless(holds, Site(node, error, message), ())

@@ -20,7 +20,7 @@ from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.values import InMemory
 from runtime.graph.graph import Node, Value
 
-__all__ = ["METHODS", "NEEDED", "Arguments", "Method", "Way", "at_least"]
+__all__ = ["METHODS", "NEEDED", "Arguments", "Method", "Way", "at_least", "place_by", "span_of", "test_of"]
 
 NEEDED = object()
 """In the place of a default."""
@@ -200,7 +200,7 @@ class Arguments:
 
     def require_length(self, name: str, wanted: Expression) -> None:
         """Says how many elements an argument has to have."""
-        self.require("a and p must have same size", _test("equal", self.length(name), wanted))
+        self.require("a and p must have same size", test_of("equal", self.length(name), wanted))
 
     def place_by(self, name: str, told: tuple[str, str]) -> Callable[[Expression], Expression]:
         """Which of the probabilities that an argument has a float from 0 to 1 stands for.
@@ -243,7 +243,7 @@ class Arguments:
 # ── what is asked of arguments ──
 
 
-def _test(function: str, *operands: Expression) -> Expression:
+def test_of(function: str, *operands: Expression) -> Expression:
     """A test, which is known where its operands are."""
     known = [each for each in operands if isinstance(each, Number)]
     if len(known) < len(operands):
@@ -256,7 +256,7 @@ def _test(function: str, *operands: Expression) -> Expression:
 
 def at_least(value: Expression, least: int) -> Expression:
     """Whether a whole number is not below another."""
-    return _test("greater_equal", value, Number(least, int64))
+    return test_of("greater_equal", value, Number(least, int64))
 
 
 def _anything(given: Arguments, name: str, value: Expression) -> None:
@@ -264,11 +264,11 @@ def _anything(given: Arguments, name: str, value: Expression) -> None:
 
 
 def _not_negative(given: Arguments, name: str, value: Expression) -> None:
-    given.require(f"{name} < 0", _test("logical_not", _test("signbit", value)))
+    given.require(f"{name} < 0", test_of("logical_not", test_of("signbit", value)))
 
 
 def _positive(given: Arguments, name: str, value: Expression) -> None:
-    given.require(f"{name} <= 0", _test("greater", value, Number(0.0, float64)))
+    given.require(f"{name} <= 0", test_of("greater", value, Number(0.0, float64)))
 
 
 def _part(given: Arguments, name: str, value: Expression) -> None:
@@ -287,7 +287,7 @@ def _mean(given: Arguments, name: str, value: Expression) -> None:
 def _up_to(
     given: Arguments, otherwise: str, value: Expression, most: float, least: str = "greater_equal"
 ) -> None:
-    holds = [_test(least, value, Number(0.0, float64)), _test("less_equal", value, Number(most, float64))]
+    holds = [test_of(least, value, Number(0.0, float64)), test_of("less_equal", value, Number(most, float64))]
     given.require(otherwise, *holds)
 
 
@@ -320,7 +320,7 @@ def _uniform(given: Arguments) -> Way:
     """A float from one limit up to another."""
     low, high = given.float("low"), given.float("high")
     span = _difference(high, low)
-    given.require("high - low range exceeds valid bounds", _test("isfinite", span))
+    given.require("high - low range exceeds valid bounds", test_of("isfinite", span))
     _not_negative(given, "high - low", span)
     return Way("uniform", (low, span))
 
@@ -341,9 +341,9 @@ def _integers(function: str, given: Arguments, *, has_end: Any = False) -> Way:
     else:
         first, last = given.whole("low"), given.whole("high")
     given.require(
-        "low > high" if has_end else "low >= high", _test("less_equal" if has_end else "less", first, last)
+        "low > high" if has_end else "low >= high", test_of("less_equal" if has_end else "less", first, last)
     )
-    most = _span(first, last)
+    most = span_of(first, last)
     return Way(function, (first, most if has_end else Apply("subtract", (most, _ONE), uint64)))
 
 
@@ -351,7 +351,7 @@ _ZERO: Expression = Number(0, int64)
 _ONE: Expression = Number(1, uint64)
 
 
-def _span(first: Expression, last: Expression) -> Expression:
+def span_of(first: Expression, last: Expression) -> Expression:
     """How far one whole number is from another."""
     if isinstance(first, Number) and isinstance(last, Number):
         return Number(int(last.value) - int(first.value), uint64)
@@ -396,7 +396,7 @@ def _choice(function: str, given: Arguments) -> Way:
     found = _itself if is_number else given.element("a", _itself)
     if is_sample:
         return _sample(function, given, count, found)
-    return Way(function, (_ZERO, Apply("subtract", (_span(_ZERO, count), _ONE), uint64)), found)
+    return Way(function, (_ZERO, Apply("subtract", (span_of(_ZERO, count), _ONE), uint64)), found)
 
 
 _TOLD_OF_NOTHING = {
@@ -419,14 +419,14 @@ def _sample(
     if not isinstance(given["shuffle"], bool):
         raise Unsupported("whether what it draws is shuffled is not known")
     most = Number(_SHUFFLED_WHOLE, int64)
-    given.require("it draws of too many things for machine code", _test("less_equal", count, most))
+    given.require("it draws of too many things for machine code", test_of("less_equal", count, most))
     return Way(function, (count,), found, is_sample=True, is_shuffled=given["shuffle"])
 
 
 def _weighted(given: Arguments, told: tuple[str, str], *, is_number: bool) -> Way:
     """As NumPy has it: how many of the sums of probabilities are not above a float from 0 to 1."""
     parts = given.known("p")
-    place = given.place_by("p", told) if parts is None else _place_by(parts)
+    place = given.place_by("p", told) if parts is None else place_by(parts)
     if is_number:
         given.require_length("p", given.whole("a"))
         return Way("double", (), place)
@@ -434,7 +434,7 @@ def _weighted(given: Arguments, told: tuple[str, str], *, is_number: bool) -> Wa
     return Way("double", (), given.element("a", place))
 
 
-def _place_by(parts: np.ndarray) -> Callable[[Expression], Expression]:
+def place_by(parts: np.ndarray) -> Callable[[Expression], Expression]:
     """Which of some probabilities a float from 0 to 1 stands for."""
     if parts.ndim != 1 or len(parts) > _MOST_CHOICES:
         raise Unsupported("it draws with many probabilities")
@@ -477,16 +477,16 @@ def _of_python(given: Arguments, name: str) -> Expression:
     if isinstance(value, float) or (isinstance(value, Value) and value.dtype is float64):
         return given.float(name)
     whole = given.whole(name)
-    given.require("a limit is large", _test("less_equal", whole, Number(_WHOLE_FLOATS, int64)))
+    given.require("a limit is large", test_of("less_equal", whole, Number(_WHOLE_FLOATS, int64)))
     given.require("a limit is large", at_least(whole, -_WHOLE_FLOATS))
     return given.float(name)
 
 
 def _below(given: Arguments, first: Expression, last: Expression) -> Way:
     """A whole number from the first one on, below the last one."""
-    width = _span(first, last)
-    given.require("empty range", _test("less", first, last))
-    given.require("a wide range", _test("less_equal", width, Number(2**63 - 1, uint64)))
+    width = span_of(first, last)
+    given.require("empty range", test_of("less", first, last))
+    given.require("a wide range", test_of("less_equal", width, Number(2**63 - 1, uint64)))
     return Way("twister_below", (width,), lambda drawn: add(first, drawn))
 
 
@@ -500,7 +500,7 @@ def _randrange(given: Arguments) -> Way:
 
 def _randint(given: Arguments) -> Way:
     last = given.whole("b")
-    given.require("a large limit", _test("less", last, Number(2**63 - 1, int64)))
+    given.require("a large limit", test_of("less", last, Number(2**63 - 1, int64)))
     return _below(given, given.whole("a"), add(last, 1))
 
 
@@ -527,7 +527,7 @@ def _normal_of_python(function: str, given: Arguments) -> Way:
 
 def _exponential_of_python(given: Arguments) -> Way:
     rate = given.float("lambd")
-    given.require("division by zero", _test("not_equal", rate, Number(0.0, float64)))
+    given.require("division by zero", test_of("not_equal", rate, Number(0.0, float64)))
     return Way("twister_log", (), lambda drawn: Apply("divide", (drawn, rate), float64))
 
 
@@ -551,7 +551,7 @@ def _seed(function: str, name: str, most: int, given: Arguments) -> Way:
     if function == "twister_seed":
         given.require_pythons_own(name)
     seed = given.whole(name)
-    given.require("another seed", at_least(seed, 0), _test("less_equal", seed, Number(most, int64)))
+    given.require("another seed", at_least(seed, 0), test_of("less_equal", seed, Number(most, int64)))
     return Way(function, (seed,), is_of_gauss=True)
 
 

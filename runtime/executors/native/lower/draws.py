@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import bool_, float64, int64, uint64
+from runtime.core.dtypes import DType, bool_, float64, int64, uint64
 from runtime.core.spec import ArraySpec, GeneratorSpec
 from runtime.core.structure import Structure
 from runtime.core.text import Slot
@@ -48,7 +48,7 @@ from runtime.graph.module import Module
 from runtime.graph.resources import HostObject
 from runtime.ops.host import PyFunc, called_method, order_of_shuffle, place_of_choice
 
-__all__ = ["has_sources", "is_draw"]
+__all__ = ["drawn", "has_sources", "is_draw", "order", "several"]
 
 
 @lowers(PyFunc, of_objects=True)
@@ -86,17 +86,19 @@ def _drawn(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if way.function == "old_seed" and (known is None or known.kind != "MT19937"):
         raise Unsupported("bits of another kind take no seed")
     if method.is_order:
-        return [_order(lowering, way, stream, way.found)]
+        return [order(lowering, way, stream)]
     if way.is_sample:
         return [_sampled(lowering, node, way, stream, dims, arguments)]
     if dims is None:
-        found = lowering.name(way.found(_emitted(lowering, way, stream)))
+        found = lowering.name(way.found(drawn(lowering, way, stream)))
         if not method.gives:
             return []
         if node.specs != (ArraySpec((), found.dtype),):
             raise Unsupported("it gives a number of another dtype")
         return [Scalar(found)]
-    return [_array(lowering, node, way, stream, dims)]
+    (spec,) = node.specs
+    assert isinstance(spec, ArraySpec), "a size is given"
+    return [several(lowering, way, stream, dims, spec.dtype)]
 
 
 _QUICKER: Mapping[str, str] = {
@@ -111,8 +113,8 @@ def _quicker(way: Way) -> Way:
     if way.function in LINEAR and is_linear(way.function):
         *first, factor = way.arguments
 
-        def found(drawn: Expression) -> Expression:
-            part = Apply("multiply", (factor, drawn), float64)
+        def found(number: Expression) -> Expression:
+            part = Apply("multiply", (factor, number), float64)
             return way.found(Apply("add", (first[0], part), float64) if first else part)
 
         return _quicker(Way(LINEAR[way.function], (), found))
@@ -166,37 +168,40 @@ def _made(lowering: Lowering, node: Node) -> Source:
     seed = arguments.whole("seed")
     arguments.require("expected non-negative integer", at_least(seed, 0))
     made = lowering.allocated((Number(_WORDS, int64),), uint64)
-    _emitted(lowering, Way("pcg64_made", (seed,)), made.array)
+    drawn(lowering, Way("pcg64_made", (seed,)), made.array)
     return Source(made.array)
 
 
-def _array(lowering: Lowering, node: Node, way: Way, stream: Array, dims: Dims) -> Lowered:
+def several(lowering: Lowering, way: Way, stream: Array, dims: Dims, dtype: DType) -> InMemory:
     """An array, of which NumPy draws one element after the other."""
-    (spec,) = node.specs
-    assert isinstance(spec, ArraySpec), "a size is given"
-    result = lowering.allocated(dims, spec.dtype)
+    result = lowering.allocated(dims, dtype)
     with lowering.loop(lowering.name(count_of(result.dims), "n")) as place:
-        element = way.found(_emitted(lowering, way, stream))
-        if element.dtype is not spec.dtype:
+        element = way.found(drawn(lowering, way, stream))
+        if element.dtype is not dtype:
             raise Unsupported("it gives numbers of another dtype")
         lowering.emit(Store(result.array, place, element))
     return result
 
 
-def _order(
-    lowering: Lowering, way: Way, stream: Array, limit: Callable[[Expression], Expression]
+def order(
+    lowering: Lowering, way: Way, stream: Array, limit: Callable[[Expression], Expression] | None = None
 ) -> InMemory:
-    """The whole numbers below one, shuffled as NumPy and Python do it."""
+    """The whole numbers below one, shuffled as NumPy and Python do it, from the last one on.
+
+    `limit` makes of a number's place what it may change places with; by default, what the way makes of it.
+    """
     (count,) = way.arguments
     result = lowering.allocated((count,), int64)
     (length,) = result.dims
     with lowering.loop(length) as place:
         lowering.emit(Store(result.array, place, place))
 
-    def drawn(last: Expression) -> Expression:
-        return _emitted(lowering, Way(way.function, (Cast(limit(last), uint64),)), stream)
+    up_to = limit or way.found
 
-    _shuffled(lowering, result, length, drawn)
+    def drawn_up_to(last: Expression) -> Expression:
+        return drawn(lowering, Way(way.function, (Cast(up_to(last), uint64),)), stream)
+
+    _shuffled(lowering, result, length, drawn_up_to)
     return result
 
 
@@ -211,12 +216,12 @@ def _sampled(
     told = _TOLD_OF_LARGE_SAMPLES[way.function]
     arguments.require(told, Apply("less_equal", (size, count), bool_))
     if way.function == "interval":
-        order = _order(lowering, way, stream, lambda last: last)
+        chosen = order(lowering, way, stream, lambda last: last)
     else:
-        order = _by_floyd(lowering, way, stream, count, size)
+        chosen = _by_floyd(lowering, way, stream, count, size)
     result = lowering.allocated(dims, spec.dtype)
     with lowering.loop(size) as place:
-        element = way.found(lowering.name(Load(order.array, place)))
+        element = way.found(lowering.name(Load(chosen.array, place)))
         if element.dtype is not spec.dtype:
             raise Unsupported("it gives numbers of another dtype")
         lowering.emit(Store(result.array, place, element))
@@ -237,12 +242,12 @@ def _by_floyd(lowering: Lowering, way: Way, stream: Array, count: Expression, si
     first = lowering.name(Apply("subtract", (count, size), int64))
     with lowering.loop(size) as place:
         last = lowering.name(Apply("add", (first, place), int64))
-        drawn = _emitted(lowering, _up_to(way, last), stream)
-        number = lowering.name(Apply("select", (Load(is_drawn.array, drawn), last, drawn), int64))
+        chosen = drawn(lowering, _up_to(way, last), stream)
+        number = lowering.name(Apply("select", (Load(is_drawn.array, chosen), last, chosen), int64))
         lowering.emit(Store(is_drawn.array, number, Number(True, bool_)))
         lowering.emit(Store(result.array, place, number))
     if way.is_shuffled:
-        _shuffled(lowering, result, size, lambda last: _emitted(lowering, _up_to(way, last), stream))
+        _shuffled(lowering, result, size, lambda last: drawn(lowering, _up_to(way, last), stream))
     return result
 
 
@@ -251,18 +256,19 @@ def _up_to(way: Way, last: Expression) -> Way:
 
 
 def _shuffled(
-    lowering: Lowering, order: InMemory, length: Expression, drawn_up_to: Callable[[Expression], Expression]
+    lowering: Lowering, result: InMemory, length: Expression, drawn_up_to: Callable[[Expression], Expression]
 ) -> None:
     """From the last one on, each changes places with one that is drawn."""
     with lowering.loop(lowering.name(add(length, -1), "n")) as turn:
         last = lowering.name(Apply("subtract", (add(length, -1), turn), int64))
-        drawn = drawn_up_to(last)
-        other = lowering.name(Load(order.array, last))
-        lowering.emit(Store(order.array, last, Load(order.array, drawn)))
-        lowering.emit(Store(order.array, drawn, other))
+        chosen = drawn_up_to(last)
+        other = lowering.name(Load(result.array, last))
+        lowering.emit(Store(result.array, last, Load(result.array, chosen)))
+        lowering.emit(Store(result.array, chosen, other))
 
 
-def _emitted(lowering: Lowering, way: Way, stream: Array) -> Variable:
+def drawn(lowering: Lowering, way: Way, stream: Array) -> Variable:
+    """A number that is drawn."""
     found = lowering.variable(DRAWS[way.function].gives, "drawn")
     lowering.shared.program.draws[way.function] = None
     lowering.emit(Draw(found, way.function, stream, tuple([lowering.name(each) for each in way.arguments])))

@@ -204,6 +204,8 @@ class Lowering(Building):
         self._node: Node | None = None
         self._line: int | None = None
         """That which the program has said last, where that is sure."""
+        self.begins_with: list[Statement] = []
+        """What the function does before its nodes."""
 
     # ── values ──
 
@@ -605,7 +607,8 @@ class Lowering(Building):
                 self.assign(names, output, spec)
                 results += names
             own = [self._given_back(outputs[output], given[index]) for output, index in lent.items()]
-        whole = without_implied_checks(without_copies(Function(name, parameters, body, results)))
+        begun = Function(name, parameters, [*self.begins_with, *body], results)
+        whole = without_implied_checks(without_copies(begun))
         whole = with_views(Function(name, parameters, fused(whole.body), results))
         found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
         found = self._for_small_numbers(found, graph, given) if is_entry else found

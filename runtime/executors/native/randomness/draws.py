@@ -22,8 +22,10 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dataclass import dataclass
-from runtime.core.dtypes import DType, float64, int64, uint64
+from runtime.core.dtypes import DType, float32, float64, int64, uint64
+from runtime.executors.native.randomness import philox
 from runtime.executors.native.randomness.pcg64 import Interface, lies_as_known, stepped, strips, words_of
+from runtime.ops.random.keys import generator_at
 
 __all__ = [
     "BINOMIAL",
@@ -51,6 +53,10 @@ def _generator(seed: int) -> Any:
 
 def _old_generator(seed: int) -> Any:
     return np.random.RandomState(seed)
+
+
+def _keyed_generator(seed: int) -> Any:
+    return generator_at(np.array([seed, 0], np.uint64))
 
 
 def _python_generator(seed: int) -> Any:
@@ -94,7 +100,8 @@ def _of_numpy(name: str, arity: int, gives: DType = float64) -> Draws:
 
 
 def _bounded(owner: Any, low: int, most: int) -> int:
-    return int(low) + int(owner.integers(0, most, dtype=np.uint64, endpoint=True))
+    found = int(low) + int(owner.integers(0, most, dtype=np.uint64, endpoint=True))
+    return (found + 2**63) % 2**64 - 2**63  # of unsigned integers, as the int64 of these bits
 
 
 def _masked(owner: Any, low: int, most: int) -> int:
@@ -159,6 +166,19 @@ def _twister_log(owner: Any, _: list[float]) -> float:
     return -math.log(1.0 - owner.random())
 
 
+def _single(name: str, arity: int = 0) -> Draws:
+    """A distribution of NumPy's, in single precision."""
+
+    def by_python(owner: Any, *parameters: float) -> Any:
+        return getattr(owner, name)(*parameters, dtype=np.float32)
+
+    return Draws((float32,) * arity, float32, by_python, (f"random_{name}_f",))
+
+
+def _of_key(gives: DType, by_python: Callable[..., Any], *calls: str, takes: int = 0) -> Draws:
+    return Draws((uint64,) * takes, gives, by_python, calls, _keyed_generator)
+
+
 def _pcg64_double(owner: Any, _: list[float]) -> float:
     return (stepped(words_of(bits_of(owner))) >> 11) * 2.0**-53
 
@@ -177,6 +197,10 @@ def _method(name: str, *first: float) -> Callable[..., Any]:
         return getattr(owner, name)(*first, *whole)
 
     return by_python
+
+
+def _nothing(*_: Any) -> int:
+    return 0
 
 
 def _seeded(owner: Any, seed: int) -> int:
@@ -231,6 +255,18 @@ DRAWS: Mapping[str, Draws] = {
     "pcg64_exponential": Draws(
         (), float64, _method("standard_exponential"), ("random_standard_exponential", "exponential_strips")
     ),
+    **{f"{name}_f": _single(name) for name in ("standard_normal", "standard_exponential")},
+    "standard_gamma_f": _single("standard_gamma", 1),
+    "philox_made": _of_key(int64, _nothing, "philox"),
+    "philox_at": _of_key(int64, _nothing, takes=4),
+    "philox_word": _of_key(uint64, lambda owner: owner.bit_generator.random_raw()),
+    "philox_double": _of_key(float64, _method("random")),
+    "philox_float": _of_key(float32, lambda owner: owner.random(dtype=np.float32)),
+    "philox_bounded": Draws((int64, uint64), int64, _bounded, (), _keyed_generator),
+    "philox_normal": _of_key(float64, _method("standard_normal"), "random_standard_normal", "normal_strips"),
+    "philox_exponential": _of_key(
+        float64, _method("standard_exponential"), "random_standard_exponential", "exponential_strips"
+    ),
     "twister_double": _of_twister((), float64, _method("random")),
     "twister_bits": _of_twister((int64,), int64, _method("getrandbits")),
     "twister_below": _of_twister((uint64,), int64, _method("_randbelow")),
@@ -250,6 +286,7 @@ shuffles draw, up to a limit. `bounded` and
 `masked`: whole numbers from a first one on, and how far the last one is from it, as a `Generator` draws them,
 and as a `RandomState` does, whose others are `old_…`. `twister_…`: those of `random.Random`; `…_log` is what
 `expovariate` divides. `pcg64_…`: those of a `Generator` over such bits, as often drawn, without a call.
+`philox_…`: those of keys; `philox_at` begins with a key, before a block, and with the last word of counters.
 What seeds, or makes a generator, gives 0.
 """
 
@@ -262,10 +299,20 @@ def bits_of(owner: Any) -> Any:
     return owner.bit_generator if isinstance(owner, np.random.Generator) else owner._bit_generator  # noqa: SLF001  # a public attribute in C
 
 
-_C_TYPES: Mapping[DType, Any] = {float64: ctypes.c_double, int64: ctypes.c_int64, uint64: ctypes.c_uint64}
+_C_TYPES: Mapping[DType, Any] = {
+    float32: ctypes.c_float,
+    float64: ctypes.c_double,
+    int64: ctypes.c_int64,
+    uint64: ctypes.c_uint64,
+}
 TWISTER = ctypes.c_uint32 * 625
 """The place in the words of a Mersenne Twister, and its 624 words."""
-_TRIED: Mapping[DType, Sequence[float]] = {float64: (0.25, 0.5, 0.75), int64: (3, 3, 3), uint64: (40, 40, 40)}
+_TRIED: Mapping[DType, Sequence[float]] = {
+    float32: (0.25,),
+    float64: (0.25, 0.5, 0.75),
+    int64: (3, 3, 3),
+    uint64: (40, 40, 40),
+}
 """Arguments with which a function is tried."""
 
 
@@ -281,6 +328,8 @@ def is_there(function: str) -> bool:
         return False
     if function.startswith("old"):
         return place_of_gauss() is not None and _is_as_by_hand(draws)
+    if draws.owner is _keyed_generator:
+        return philox.lies_as_known() and (function != "philox_bounded" or philox.bounds_as_known())
     if function.startswith("pcg64"):
         return lies_as_known() and _is_as_by_hand(draws)
     if function == "interval":
@@ -456,10 +505,10 @@ _STRIPS = {
 def address_of_call(name: str) -> int | None:
     """Where a function in C is, of NumPy's or of the mathematical library; None where there is none.
 
-    Of `pcg64`, where the functions of such a generator are; of strips, where their tables are.
+    Of `pcg64` and `philox`, where the functions of such a generator are; of strips, where their tables are.
     """
-    if name == "pcg64":
-        _KEPT[name] = np.random.PCG64(0)
+    if name in {"pcg64", "philox"}:
+        _KEPT[name] = np.random.PCG64(0) if name == "pcg64" else np.random.Philox(0)
         return int(_KEPT[name].ctypes.bit_generator.value)
     if name in _STRIPS:
         function, *form = _STRIPS[name]
