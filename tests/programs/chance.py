@@ -133,3 +133,32 @@ def lottery(generator, tickets):
     first, others = generator.choice(sold), generator.sample(sold, 2)
     generator.shuffle(sold)
     return first, others, sold
+
+
+def permutation_test(one, other, count, seed):
+    """How often two means are as far apart, if it is left to chance which is whose."""
+    rng = np.random.default_rng(seed)
+    pooled = np.concatenate([one, other])
+    far, extreme = abs(one.mean() - other.mean()), 0
+    for _ in range(count):
+        rng.shuffle(pooled)
+        if abs(pooled[: len(one)].mean() - pooled[len(one) :].mean()) >= far:
+            extreme += 1
+    return (extreme + 1) / (count + 1)
+
+
+def round_trip(cities, rounds, seed):
+    """A short tour, by parts of it that are turned round where that helps, or by chance."""
+    rng = np.random.default_rng(seed)
+    apart = np.linalg.norm(cities[:, None] - cities[None], axis=-1)
+    tour, heat = np.arange(len(cities)), 1.0
+    length = apart[tour, np.roll(tour, -1)].sum()
+    for _ in range(rounds):
+        first, last = sorted(rng.choice(len(cities), 2, replace=False))
+        other = tour.copy()
+        other[first : last + 1] = other[first : last + 1][::-1]
+        found = apart[other, np.roll(other, -1)].sum()
+        if found < length or rng.random() < np.exp((length - found) / heat):
+            tour, length = other, found
+        heat *= 0.9
+    return length, tour

@@ -184,3 +184,24 @@ def leapfrog(bodies, velocities, masses, steps):
         velocities = velocities + 0.005 * acceleration
     energy = 0.5 * (masses * (velocities**2).sum(axis=1)).sum()
     return bodies, energy
+
+
+def heun(y, end, tolerance):
+    """Steps as long as two orders agree: what a power rounds otherwise leads elsewhere."""
+    t, h = 0.0, 0.1
+    times, found, rejected = [t], [y], 0
+    while t < end:
+        h = min(h, end - t)
+        first = -2.0 * y + np.sin(t)
+        second = -2.0 * (y + h * first) + np.sin(t + h)
+        low, high = y + h * first, y + h * (first + second) / 2
+        error = abs(high - low)
+        if error <= tolerance:
+            t += h
+            y = high
+            times.append(t)
+            found.append(y)
+        else:
+            rejected += 1
+        h *= min(2.0, max(0.2, 0.9 * (tolerance / (error + 1e-16)) ** 0.5))
+    return np.array(times), np.array(found), rejected

@@ -79,6 +79,7 @@ SAME = [
     (equations.runge_kutta_45, [(a([2.0, 0.0]), f(1.0), f(1e-6)), (a([0.5, 0.5]), f(0.3), f(1e-3))]),
     (equations.bouncing_ball, [(f(1.0), f(0.7), f(1.5)), (f(0.2), f(0.2), f(3.0))]),
     (equations.newton_system, [(a([1.0, -1.7]),), (a([-1.8, 0.8]),), (a([0.0, 0.0]),)]),
+    (equations.heun, [(f(1.0), f(10.0), f(1e-4)), (f(2.0), f(5.0), f(1e-6)), (f(0.5), f(0.0), f(1e-3))]),
     (equations.heat, [(a([0.0, 0.0, 10.0, 0.0, 1.0]), i(20)), (a([0.0, 0.0, 0.0, 0.0, 0.0]), i(3))]),
     (
         equations.leapfrog,
@@ -328,6 +329,11 @@ SAME = [
             (a([1.0, 1.0]), a([[-1.0, 0.0], [0.0, -2.0], [-3.0, 2.0]]), a([4.0, 12.0, 18.0])),
         ],
     ),
+    (
+        chance.permutation_test,
+        [(np.arange(6.0), np.arange(4.0) + 2, i(40), 0), (a([1.0]), a([3.0, 2.0]), i(5), 3)],
+    ),
+    (chance.round_trip, [(ROADS[:7] * 1.0, i(30), 1), (ROADS[:3] * 1.0, i(4), 2)]),
     (chance.lottery, [(random.Random(1), i(9)), (random.Random(2), i(5))]),
     (
         graphs.schedule,
