@@ -307,9 +307,8 @@ class LoopsEmitter:
         self._around.block(loop.before)
         code.add(f"br i1 {self._around.expression(loop.test).text}, label %{body}, label %{after}")
         code.begin(body)
-        if (
-            work and moved is None
-        ):  # not behind the turn: LLVM would have what its branches give meet there, and choose
+        if work and moved is None:
+            # not behind the turn: LLVM would have what its branches give meet there, and choose
             self.worked(str(work))
         self._exits.append(after)
         self._around.block(loop.body)
@@ -364,9 +363,8 @@ class LoopsEmitter:
         code.add(f"store i64 {place}, ptr {first}")
         far = code.value(f"call i64 @llvm.sadd.sat.i64(i64 {place}, i64 {chunk_of(loop) * step})")
         nearer = "smin" if step > 0 else "smax"
-        code.add(
-            f"store i64 {code.value(f'call i64 @llvm.{nearer}.i64(i64 {limit}, i64 {far})')}, ptr {stop}"
-        )
+        end = code.value(f"call i64 @llvm.{nearer}.i64(i64 {limit}, i64 {far})")
+        code.add(f"store i64 {end}, ptr {stop}")
 
     def _count_moved(self, loop: While, index: Variable, step: int, first: str) -> None:
         """Counts the work of the turns that have moved an index since it was somewhere."""

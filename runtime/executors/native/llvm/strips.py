@@ -42,7 +42,7 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.language.walking import changed_in, inside, kinds_in, step_of
+from runtime.executors.native.language.walking import changed_in, kinds_in, step_of
 from runtime.executors.native.llvm.polling import turn_of
 
 __all__ = ["Strip", "moved_inside", "strip_of"]
@@ -57,7 +57,8 @@ class Strip:
 
     Attributes
     ----------
-    index, limit : Variable, Expression
+    index : Variable
+    limit : Variable or Number
     step : int
         What a turn adds to the index.
     compares : str
@@ -92,10 +93,8 @@ def strip_of(loop: While) -> Strip | None:
             ] as asks,
             going,
         ) if asked == test and last == going and compares in _UP | _DOWN:
-            within, outside = (
-                [Set(test, Number(True, bool_)), *then],
-                [Set(test, Number(False, bool_)), *orelse],
-            )
+            within = [Set(test, Number(True, bool_)), *then]
+            outside = [Set(test, Number(False, bool_)), *orelse]
         case _:
             return None
     if dtype is not int64 or not kinds_in([*asks, *loop.body]).isdisjoint({For, While, Rows}):
@@ -127,16 +126,26 @@ def moved_inside(loop: While, most: int) -> tuple[Variable, int] | None:
                         ),
                     ),
                 ),
-                If(Apply("logical_not", (asked,)), then, []),
-            ) if index == same and asked == holds and dtype is int64:
+                If(Apply("logical_not", (asked,))),
+            ) if index == same and asked == holds and dtype is int64 and _ends(answer):
                 step = step_of(index, turn)  # it may count from the end first
-                if (
-                    step
-                    and 2 * length <= most * abs(step)
-                    and any(isinstance(each, Fail) for each in inside(then))
-                ):
+                if step and 2 * length <= most * abs(step):
                     return index, step
     return None
+
+
+def _ends(branch: If) -> bool:
+    """Whether a run ends where an index is not inside: at once, or where it is not from the end either."""
+    match branch.then:
+        case [Fail()]:
+            return True
+        case [
+            Set(),
+            Set(holds),
+            If(Apply("logical_not", (asked,)), [Fail()], []),
+        ]:  # as `seldom.py` writes it
+            return branch.is_rare and asked == holds
+    return False
 
 
 _UP = {"less": "slt", "less_equal": "sle"}

@@ -53,6 +53,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.llvm.code import MOST_SHOWN
 from runtime.executors.native.lower.building import Beyond, Building, NeedsObjects, Shared, Unsupported
 from runtime.executors.native.lower.following import following
+from runtime.executors.native.lower.fronts import from_the_front
 from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.implied import without_implied_checks
 from runtime.executors.native.lower.lending import remembering
@@ -609,7 +610,7 @@ class Lowering(Building):
             own = [self._given_back(outputs[output], given[index]) for output, index in lent.items()]
         begun = Function(name, parameters, [*self.begins_with, *body], results)
         whole = without_implied_checks(without_copies(begun))
-        whole = with_views(Function(name, parameters, fused(whole.body), results))
+        whole = from_the_front(with_views(Function(name, parameters, fused(whole.body), results)))
         found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
         found = self._for_small_numbers(found, graph, given) if is_entry else found
         found = following(written_through(found))

@@ -46,7 +46,7 @@ from runtime.executors.native.language.walking import (
     with_blocks,
 )
 
-__all__ = ["looking_seldom"]
+__all__ = ["is_asked", "looking_seldom"]
 
 _Place: TypeAlias = tuple[Variable, "Number | Variable"]
 """An index, and the length that it is an index of."""
@@ -188,7 +188,7 @@ def _block(statements: Sequence[Statement], known: _Known) -> list[Statement]:
     while position < len(statements):
         statement = statements[position]
         match statement:
-            case Set(variable, value) if _is_asked(statements, position):
+            case Set(variable, value) if is_asked(statements, position):
                 asked = _counted(value)
                 assert asked is not None, "it is one"
                 counted[variable.name] = asked
@@ -313,7 +313,7 @@ def _fails(statements: Sequence[Statement], position: int, holds: Variable) -> b
     return False
 
 
-def _is_asked(statements: Sequence[Statement], position: int) -> bool:
+def is_asked(statements: Sequence[Statement], position: int) -> bool:
     """Whether a number that counts from the end is looked at before anything else is done with it."""
     statement = statements[position]
     assert isinstance(statement, Set), "it sets one"

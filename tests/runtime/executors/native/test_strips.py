@@ -156,3 +156,24 @@ def test_a_loop_of_many_strips_is_interrupted(step):
     with pytest.raises(KeyboardInterrupt):
         graph(np.int64(2**62))
     assert int(graph(np.int64(7))) == wandering(7)
+
+
+def test_an_index_that_may_go_on_outside_is_counted():
+    def searched(x, n):
+        i, misses = 0, 0
+        while misses < n:
+            if not (i >= 0 and i < 100):
+                if n < 0:
+                    raise ValueError("no such place")
+                misses += 1
+            i += 1
+        return i
+
+    concrete = ag.function(searched).get_concrete_function(some(100, 0), np.int64(3))
+    loops = [
+        each
+        for each in inside(lowered(concrete.optimised_module).functions[-1].body)
+        if isinstance(each, While)
+    ]
+    assert loops
+    assert not any(moved_inside(each, 1000) for each in loops)
