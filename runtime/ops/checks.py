@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
+import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
 
@@ -14,9 +16,10 @@ from runtime import ops
 from runtime.core.dtypes import DType, bool_, int8, int32, int64, uint64
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import CheckFailed, DTypeError, IntTooLarge, UnknownKind
+from runtime.errors import CheckFailed, DTypeError, IntTooLarge, KindsMeetWarning, UnknownKind
 from runtime.graph.build import array_spec_of, as_operand, bind, bind_all, kind_of
 from runtime.graph.graph import Value
+from runtime.graph.location import is_users_file
 from runtime.graph.op import Const, Effects, Failures, Op
 from runtime.graph.symbol import Symbol
 from runtime.ops import core
@@ -32,6 +35,7 @@ __all__ = [
     "CheckNumerics",
     "CheckTotal",
     "CheckWhole",
+    "TellEmpty",
     "check",
     "check_fits",
     "check_held",
@@ -559,6 +563,51 @@ def check_total(x: Tensor) -> None:
     """
     if kind_of(x) == "i":
         bind_all(CheckTotal(), x)
+
+
+class TellEmpty(Op):
+    """Warns where a list has stayed empty of which an array is made: NumPy's array would be another one.
+
+    Its input is the length of the list.
+    """
+
+    dtype: DType
+    rank: int
+    samples = (Sample((np.array(3),), {"dtype": int64, "rank": 1}),)
+
+    @property
+    def effects(self) -> Effects:
+        return Effects.CHECKS
+
+    def infer(self, count: ArraySpec) -> tuple[ArraySpec, ...]:
+        del count
+        return ()
+
+    def kernel(self, count: Any) -> tuple[Array, ...]:
+        if count == 0:
+            tell_empty(self.dtype, self.rank)
+        return ()
+
+    def to_graphdef(
+        self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[ArraySpec]
+    ) -> list[GraphDefTensor]:
+        return []
+
+
+def tell_empty(dtype: DType, rank: int) -> None:
+    """Warns of an array of no elements, at the line of the user's that runs."""
+    axes = "one axis" if rank == 1 else f"{rank} axes"
+    which = "Say which it is (`np.array(found, dtype=int)`), or ask" if rank == 1 else "Ask"
+    notice = KindsMeetWarning(
+        f"an array of a list that stayed empty has dtype {dtype.name} and {axes}, as if there were elements",
+        why="A graph has one kind of array, whatever the run puts into the list. NumPy makes one of float64, "
+        "with one axis.",
+        way_out=f"{which} whether the list is empty first.",
+    )
+    level, frame = 1, sys._getframe(1)  # noqa: SLF001  # as `warnings.warn` counts them
+    while frame.f_back is not None and not is_users_file(frame.f_code.co_filename):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(notice, stacklevel=level)
 
 
 def _known_int(operand: Any) -> int | None:

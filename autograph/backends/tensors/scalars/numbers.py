@@ -27,13 +27,14 @@ from autograph.staging.plain import Plain
 from autograph.staging.twins import converted_twin
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import DType, bool_, int64
+from runtime.core.dtypes import DType, bool_, float64, int64
 from runtime.core.structure import flatten, level_of
 from runtime.core.tensor import EAGER, Operators, Tensor
 from runtime.core.text import unknown_to_library
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import (
     as_tensor,
+    bind,
     current_defaults,
     effects_run,
     is_of_run,
@@ -45,6 +46,7 @@ from runtime.graph.location import is_of_library
 from runtime.graph.refusals import was_asked_by_library
 from runtime.numpy_functions.methods import set_rows
 from runtime.numpy_functions.protocols import loaded_late, stand_in
+from runtime.ops.checks import TellEmpty
 from runtime.ops.control_flow.tracing import predicate
 from runtime.ops.examples import example_of, refuse_as_python
 from runtime.ops.host import givens, recorded
@@ -86,6 +88,8 @@ class Numbers(Plain):
                 return put_off()
             if callee in STATISTICS:
                 return STATISTICS[callee](*arguments, **options)
+            if callee in _OF_LISTS and arguments:
+                _tell_empty(arguments[0], options.get("dtype"))
             arguments = tuple(map(_as_array, arguments))
             options = {key: _as_array(value) for key, value in options.items()}
             if callee in OF_NUMPY_ALONE:
@@ -398,6 +402,20 @@ def _truth_of(array: Tensor) -> Tensor:
             way_out="Say which you mean: `x.any()` or `x.all()`.",
         )
     return predicate(array, "bool()")
+
+
+_OF_LISTS = frozenset({np.array, np.asarray, np.asanyarray, np.sort, np.sum, np.unique})
+"""What gives another array of an empty list than of one of ints, truths or rows that is empty."""
+
+
+def _tell_empty(items: Any, dtype: Any) -> None:
+    """Has a run warn where a list of the graph has stayed empty, whose array is no empty one of float64."""
+    if not isinstance(items, StagedTuple) or items.contents.is_unknown:
+        return
+    array = as_tensor(items)
+    rank = array.ndim
+    if rank > 1 or (dtype is None and array.dtype is not float64):
+        bind(TellEmpty(array.dtype, rank), items.length)
 
 
 def _rows(array: Tensor) -> Any:

@@ -15,12 +15,15 @@ from runtime.executors.native.forms import missing
 from runtime.executors.native.language.loops import Fail, Set, Site
 from runtime.executors.native.llvm.code import MOST_SHOWN
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
+from runtime.executors.native.lower.distributions import at_least
 from runtime.executors.native.lower.lowering import Lowering, lowers
+from runtime.executors.native.lower.moving import as_index
 from runtime.executors.native.lower.values import Failure, Lowered
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.resources import HostObject
 from runtime.ops import core
+from runtime.ops.checks import TellEmpty
 from runtime.ops.core.calls import escaped
 from runtime.ops.raising import Nest, Raise, Recipe, Reraise
 
@@ -35,6 +38,13 @@ def _check(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     match node.inputs[0]:
         case Value(core.Map("x0 >= i64(0)"), [number]):
             lowering.natural.add(number)
+    return []
+
+
+@lowers(TellEmpty)
+def _told_when_empty(lowering: Lowering, node: Node) -> Sequence[Lowered]:
+    count = lowering.scalar(node.inputs[0])
+    lowering.assume(at_least(as_index(count), 1), "a list has stayed empty, of which there is a warning")
     return []
 
 
