@@ -394,7 +394,7 @@ def _put_in(vector: Tensor, place: int) -> Tensor | None:
     """The number that is put into a vector at a place."""
     while isinstance(vector, Symbol):
         value = vector.value
-        if not value.shape:
+        if value.shape == ():
             return vector
         match value.op:
             case ops.Pack():

@@ -132,8 +132,11 @@ def test_a_short_graph_stays_on_numpy():
     assert executor_of(graph) == "numpy"
 
 
+UNROLLING = ag.Options(rolls=False)
+
+
 def unrolled(x):
-    for number in [0.5 / k for k in range(1, 800)]:  # a list of Python's: it is as many lines of the graph
+    for number in [0.5 / k for k in range(1, 800)]:
         x = (x * number + 1.0) / (number + 2.0)
     return x
 
@@ -160,7 +163,7 @@ def nest(x, n):
 
 @pytest.mark.filterwarnings("ignore::runtime.errors.UnrollingWarning")
 def test_what_a_long_graph_runs_once_is_not_compiled_for_a_few_calls_but_its_loop_is():
-    graph, expected = ag.function(one_loop), one_loop(np.float64(0.3), 50)
+    graph, expected = ag.function(one_loop, options=UNROLLING), one_loop(np.float64(0.3), 50)
     assert graph(np.float64(0.3), np.int64(50)).numpy().tobytes() == expected.tobytes()
     report = graph.concrete_functions[0].report()
     assert report.executor == "numpy"
@@ -170,7 +173,7 @@ def test_what_a_long_graph_runs_once_is_not_compiled_for_a_few_calls_but_its_loo
 
 @pytest.mark.filterwarnings("ignore::runtime.errors.UnrollingWarning")
 def test_loops_inside_of_loops_are_machine_code_in_the_second_call_however_long_the_graph_is():
-    graph, expected = ag.function(nest), nest(np.float64(0.3), 5)
+    graph, expected = ag.function(nest, options=UNROLLING), nest(np.float64(0.3), 5)
     for _ in range(2):
         assert graph(np.float64(0.3), np.int64(5)).numpy().tobytes() == expected.tobytes()
     assert executor_of(graph) == "native"
