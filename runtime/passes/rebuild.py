@@ -20,8 +20,10 @@ from runtime.graph.dim_names import (
     with_meanings,
 )
 from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.location import located_at
 from runtime.graph.op import Op
 from runtime.graph.region import Region, with_changed_graphs
+from runtime.graph.symbol import refuse_leak
 
 __all__ = ["Copy", "DoomedNode", "inline", "target", "with_ops"]
 
@@ -68,7 +70,11 @@ class Copy:
     def candidate(self, node: Node, op: Op | None = None) -> Node:
         """The copy of `node`, perhaps with another op; it is not yet listed in the new graph."""
         values = self.values
-        inputs = tuple([values[value] for value in node.inputs])
+        try:
+            inputs = tuple([values[value] for value in node.inputs])
+        except KeyError as error:  # of a graph that was given up
+            with located_at(node.location):
+                refuse_leak(error.args[0], self.old)
         return self.like(node, inputs, node.op if op is None else op)
 
     def like(self, node: Node, inputs: tuple[Value, ...], op: Op) -> Node:

@@ -1,5 +1,6 @@
 """Generator functions that staged code calls: what they yield, when their code runs, and who stops whom."""
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -339,3 +340,49 @@ def test_generators_take_turns_in_a_queue_until_they_end():
 
     for n in (3.0, 4.0):
         check(f, n)
+
+
+def halves(value):
+    while value > 0:
+        value = value // 2
+        yield value
+
+
+def two_lists(n, v):
+    found, given = [], []
+    for i in halves(40):
+        given.append(v)
+        if n > i:
+            found.append(i)
+    return found, given
+
+
+def lists_of_the_caller(n, v, found, given):
+    for _ in halves(2):
+        given.append(v)
+        if n > 0:
+            found.append(0.0)
+
+
+def one_list_in_two_generators(x, n, v):
+    a = [2.0, 3.0]
+    b = a
+    for _ in halves(len(a) % 9):
+        for _ in halves(len(a) % 9):
+            for at, each in enumerate(b):
+                a[at] = each
+        else:
+            b.insert(n, v)
+    return a, b is a, len(x)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (two_lists, lambda: (np.int64(3), np.float64(2.0))),
+        (lists_of_the_caller, lambda: (np.int64(3), np.float64(2.0), [], [1.0, 2.0])),
+        (one_list_in_two_generators, lambda: (np.arange(4.0), np.int64(3), np.float64(2.0))),
+    ],
+)
+def test_a_loop_of_a_generator_that_is_not_rolled_leaves_its_consumers_lists(function, arguments):
+    ag.check(function, *arguments())

@@ -127,12 +127,18 @@ def _require_no_buffers(owners: Iterable[Any]) -> None:
 
 @contextmanager
 def restored_on_error(state: State) -> Iterator[tuple[Any, ...]]:
-    """The variables before the statement; they get their values back when tracing fails."""
+    """The variables before the statement; they get their values back when tracing fails.
+
+    So do those of who consumes the items of a generator in which the statement is.
+    """
     before = state.get()
+    around = [(each, each.get()) for each in staging.unannounced if isinstance(each, Variable)]
     try:
         yield before
     except BaseException:
         state.set(before)
+        for variable, value in around:
+            variable.set(value)
         raise
 
 
