@@ -86,7 +86,7 @@ class _Apart:
         if not _repeats(node) or has_cells:
             return node.op
         loop, places = _alone(node, self._module)
-        if len(places) + len(node.outputs) > _MOST_VALUES:
+        if not _is_small(node, places):
             return node.op
         program = self._program(node, loop)
         return node.op if program is None else Elsewhere(program, node, places)
@@ -198,13 +198,12 @@ class Relay:
 
 def relay_of(node: Node, module: Module, compiled: Callable[[Module], Program]) -> Relay | None:
     """What may run a loop in the place of a NumPy program; None where that is sure to take longer."""
-    values = [*node.inputs, *node.outputs]
-    if not node.outputs or not all(isinstance(value.spec, _HANDED_OVER) for value in values):
+    if not (node.outputs and _repeats(node)):
+        return None
+    if not all(isinstance(value.spec, _HANDED_OVER) for value in (*node.inputs, *node.outputs)):
         return None
     loop, places = _alone(node, module)
-    if not _repeats(node) or len(places) + len(node.outputs) > _MOST_VALUES:
-        return None
-    return Relay(node, loop, places, compiled)
+    return Relay(node, loop, places, compiled) if _is_small(node, places) else None
 
 
 def _repeats(node: Node) -> bool:
@@ -212,6 +211,11 @@ def _repeats(node: Node) -> bool:
     if node.op.callee is not None or any(region.runs.repeatedly for region in node.op.regions):
         return True
     return any(region.is_function and called(region.graph) for region in node.op.regions)
+
+
+def _is_small(node: Node, places: Sequence[int]) -> bool:
+    """Whether to hand over what a node takes and gives takes no longer than some turns of a short loop."""
+    return len(places) + len(node.outputs) <= _MOST_VALUES
 
 
 _HANDED_OVER = ArraySpec | ListSpec
