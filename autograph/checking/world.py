@@ -10,6 +10,7 @@ import functools
 import io
 import logging
 import random
+import threading
 from array import array
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -369,10 +370,22 @@ def _attributes(value: Any) -> Iterator[Restore]:
     own = dict_of(value)
     if isinstance(own, dict):
         yield _keyed(own, dict)
+        if not isinstance(value, threading.local):
+            yield _dict(value, own)
     for kind in type(value).__mro__:
         for slot in vars(kind).values() if "__slots__" in vars(kind) else ():
             if hasattr(slot, "__set__") and hasattr(slot, "__objclass__"):
                 yield _slot(value, slot)
+
+
+def _dict(value: Any, own: dict[str, Any]) -> Restore:
+    """The dict in which an object keeps its attributes: a program may give it another one."""
+
+    def restore() -> None:
+        if dict_of(value) is not own:
+            object.__setattr__(value, "__dict__", own)
+
+    return restore
 
 
 def _slot(value: Any, slot: Any) -> Restore:

@@ -126,6 +126,7 @@ FUNCTIONS: Mapping[str, Known] = _table(
     ("genericpath", "getmtime getatime getctime", Known(_FILES, "float")),
     ("_thread", "start_new_thread", Known(_SYSTEM, "refused")),
     ("_thread", "get_ident get_native_id", Known(_SYSTEM, "int")),
+    ("sys", "getrecursionlimit", Known(_SYSTEM, "int")),
     ("subprocess", "run call check_call check_output Popen", Known(_SYSTEM, "refused")),
     ("_warnings", "warn", Known("warnings", "None", names_caller=True)),
     ("warnings", "warn", Known("warnings", "None", names_caller=True)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import enum
 import weakref
 from collections.abc import Callable, Collection, Hashable, Iterator
@@ -31,6 +32,7 @@ __all__ = [
     "Entry",
     "NamesEntry",
     "Referent",
+    "Registrations",
     "container_entries",
     "content_of",
 ]
@@ -52,8 +54,8 @@ class Aspect(Place):
         self.item = item
         self.key = "aspect", id(owner), item
         self._reference: Callable[[], Any] = lambda: owner
-        if item == "__class__":
-            self.name = f"the class of a {type(owner).__name__}"
+        if item in _OF_INSTANCES:
+            self.name = f"the {_OF_INSTANCES[item]} of a {type(owner).__name__}"
             if type(owner).__weakrefoffset__:
                 self._reference = weakref.ref(owner)
         else:
@@ -66,6 +68,8 @@ class Aspect(Place):
 
     def get(self) -> Any:
         owner = self.owner
+        if self.item == "__dict__":
+            return dict_of(owner)
         return type(owner) if self.item == "__class__" else getattr(owner, self.item)
 
     def set(self, value: Any) -> None:
@@ -79,8 +83,14 @@ class Aspect(Place):
         if self.item == "__class__":
             names[f"o{number}"], names["_type"] = self._reference, type
             return f"_type(o{number}())"
+        if self.item == "__dict__":
+            names[f"o{number}"], names["_dict_of"] = self._reference, dict_of
+            return f"_dict_of(o{number}())"
         names[f"o{number}"] = self.owner
         return f"o{number}.{self.item}"
+
+
+_OF_INSTANCES = {"__class__": "class", "__dict__": "attributes"}
 
 
 class Referent(Place):
@@ -121,6 +131,26 @@ class Contextual(Place):
 
     def at(self, owner: Any) -> Place:
         return Contextual(owner)
+
+
+class Registrations(Place):
+    """Which classes are registered as subclasses of abstract ones, all told: `isinstance` looks at that."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self.key = "registrations"
+        self.name = "the classes that are registered with abstract ones"
+        self.owner = abc
+
+    def get(self) -> Any:
+        return abc.get_cache_token()
+
+    def set(self, value: Any) -> None:
+        raise NotImplementedError
+
+    def at(self, owner: Any) -> Place:  # noqa: ARG002  # there is one
+        return self
 
 
 class Entry:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import enum
 import sys
+from abc import ABCMeta
 from collections import defaultdict, deque
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextvars import ContextVar
@@ -41,6 +42,7 @@ from autograph.tracing.entries import (
     Entry,
     NamesEntry,
     Referent,
+    Registrations,
     container_entries,
     content_of,
 )
@@ -287,6 +289,9 @@ class _Search:
             return
         self._pending += [(base, "") for base in kind.__mro__[1:]]
         self._pending.append((type(kind), ""))  # whose methods Python calls where an instance is made
+        if isinstance(kind, ABCMeta):
+            registrations = Registrations()
+            self.found.setdefault(registrations.key, (registrations, registrations.get(), registrations.name))
         self._owners.append((kind, set()))
         self._meet_aspect(kind, "__mro__")
         for name, value in defined(kind).items():
@@ -305,6 +310,8 @@ class _Search:
         held = {**own, **_slots_of(owner)} if is_instance else own
         if is_instance and "" not in done:
             self._meet_aspect(owner, "__class__")
+            if type(own) is dict and dict_of(owner) is own:
+                self._meet_aspect(owner, "__dict__")  # of a `threading.local`, each thread has another one
         keeps = isinstance(own, dict) and dict_of(owner) is own and not isinstance(owner, ModuleType)
         if keeps and not is_pythons and "" not in done and (is_instance or own or "*" in self._attributes):
             self.keys.append((own, {*own}))

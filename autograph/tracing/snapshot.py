@@ -16,6 +16,7 @@ import warnings
 import weakref
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from operator import is_
 from types import (
     BuiltinFunctionType,
@@ -34,7 +35,7 @@ from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined, left_in
 from autograph.staging import heap, places
 from autograph.staging.iterators import times_asked
-from autograph.staging.places import Attribute, Cell, Contents, Item, Place
+from autograph.staging.places import CONTAINERS, Attribute, Cell, Contents, Item, Place
 from autograph.staging.stand_ins import defined
 from autograph.staging.state import Undefined
 from autograph.tracing.decimals import DecimalContext, computes_with_decimals
@@ -208,8 +209,8 @@ class Snapshot:
 
     def moved(self) -> dict[int, Any]:
         """The containers that were there before, by their ids and by those of what has taken their places."""
-        there = {key: value for key, value in self._found.items() if changes_in_place(value)}
-        given = {id(now): one for one, now in heap.originals() if self.existed(one) and changes_in_place(one)}
+        there = {key: value for key, value in self._found.items() if _is_container(value)}
+        given = {id(now): one for one, now in heap.originals() if self.existed(one) and _is_container(one)}
         return {**there, **given}
 
     def times_held(self, tensor: Tensor) -> int:
@@ -353,13 +354,13 @@ class Snapshot:
         elif kind is FunctionType:
             self._function(value)
         elif kind is CellType:
-            self._note(value, Cell(value, "").get(), self._cell)
+            self._note(value, Cell(value, "").get(), partial(_cell, self._names))
         elif issubclass(kind, type):
             if not is_closed(value):
                 self._note(value, dict(defined(value)), _attributes)
         elif issubclass(kind, ModuleType):
             if not is_users_file(getattr(value, "__file__", None) or "<frozen"):  # whose dict is looked at
-                self._note(value, dict(vars(value)), self._of_module)
+                self._note(value, dict(vars(value)), partial(_of_module, self._in_code))
         elif keeps_attributes(kind):
             self._note(value, set_by_program(value), _attributes)
 
@@ -383,26 +384,33 @@ class Snapshot:
             if missing not in function.__globals__:
                 values.setdefault(missing, Undefined(missing))
 
-    def _of_module(self, owner: ModuleType, before: dict[str, Any]) -> Iterator[tuple[Place, Any]]:
-        """What a module of a library's holds under the names that code has: it sets others itself."""
-        own = vars(owner)
-        if not _is_same(own, before):
-            for name in self._in_code & {*before, *own}:
-                now = own.get(name, owner)
-                is_import = now is sys.modules.get(f"{owner.__name__}.{name}")
-                is_loaded = "__getattr__" in before and name not in before and isinstance(now, _LOADED)
-                place = Own(owner, name, f"{owner.__name__}.{name}")
-                if not (is_import or is_loaded):
-                    yield place, before.get(name, Undefined(place.name))
 
-    def _cell(self, cell: CellType, before: Any) -> Iterator[tuple[Place, Any]]:
-        place = Cell(cell, self._names.get(id(cell), "a variable"))
-        if place.get() is not before:
-            yield place, before
+def _is_container(value: Any) -> bool:
+    """Whether an object is a container that changes in place, one of a class below Python's own included."""
+    return isinstance(value, CONTAINERS) or changes_in_place(value)
 
 
 _LOADED = (BuiltinFunctionType, FunctionType, ModuleType, type)
 """What modules of libraries keep of what they load when somebody asks for it."""
+
+
+def _of_module(in_code: set[str], owner: ModuleType, before: dict[str, Any]) -> Iterator[tuple[Place, Any]]:
+    """What a module of a library's holds under the names that code has: it sets others itself."""
+    own = vars(owner)
+    if not _is_same(own, before):
+        for name in in_code & {*before, *own}:
+            now = own.get(name, owner)
+            is_import = now is sys.modules.get(f"{owner.__name__}.{name}")
+            is_loaded = "__getattr__" in before and name not in before and isinstance(now, _LOADED)
+            place = Own(owner, name, f"{owner.__name__}.{name}")
+            if not (is_import or is_loaded):
+                yield place, before.get(name, Undefined(place.name))
+
+
+def _cell(names: Mapping[int, str], cell: CellType, before: Any) -> Iterator[tuple[Place, Any]]:
+    place = Cell(cell, names.get(id(cell), "a variable"))
+    if place.get() is not before:
+        yield place, before
 
 
 def _take_back(place: Place, before: Any) -> None:

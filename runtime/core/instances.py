@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
+from threading import local
 from types import MemberDescriptorType, SimpleNamespace
 from typing import Any
 
@@ -87,8 +88,10 @@ _WITHOUT_SLOTS: weakref.WeakSet[type] = weakref.WeakSet()
 def dict_of(value: Any, otherwise: Any = None) -> Any:
     """The dict in which an object keeps its attributes, of a class the proxy; `otherwise` where it has none.
 
-    No code of the user's runs: `__getattr__` may know any name.
+    No code of the user's runs: `__getattr__` may know any name. Each thread has one of a `threading.local`.
     """
+    if issubclass(type(value), local):
+        return local.__getattribute__(value, "__dict__")
     try:
         return object.__getattribute__(value, "__dict__")
     except AttributeError:

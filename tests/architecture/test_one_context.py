@@ -14,7 +14,7 @@ from runtime.graph.build import building
 from runtime.graph.builder import Builder
 
 ROOT = Path(__file__).parents[2]
-OF_A_THREAD = re.compile(r"threading\.local\b|\bContextVar\(")
+OF_A_THREAD = re.compile(r"\((?:threading\.)?local\):|\blocal\(\)|\bContextVar\(")
 
 
 @pytest.mark.parametrize(

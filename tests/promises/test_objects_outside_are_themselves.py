@@ -1,5 +1,7 @@
 """What is one object outside of a function is one in it and after it: asked by `is`, stored in two places."""
 
+import collections
+
 import numpy as np
 import pytest
 
@@ -123,3 +125,30 @@ def a_dict_with_another_name(x, n, v):
 @pytest.mark.parametrize("program", [a_set_with_another_name, a_dict_with_another_name])
 def test_what_a_branch_may_have_left_is_read_as_the_object_that_it_is(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+KINDS = {
+    "list": (list, lambda held, n: held.append(n)),
+    "set": (set, lambda held, n: held.add(n)),
+    "deque": (collections.deque, lambda held, n: held.append(n)),
+    "dict": (dict, lambda held, n: held.update({n: n})),
+    "OrderedDict": (collections.OrderedDict, lambda held, n: held.update({n: n})),
+    "Counter": (collections.Counter, lambda held, n: held.update([n])),
+    "defaultdict": (lambda: collections.defaultdict(list), lambda held, n: held[n % 2].append(n)),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_container_outside_that_changes_is_given_back_as_itself(kind):
+    made, add = KINDS[kind]
+    held = made()
+
+    def f(n):
+        add(held, int(n))
+        return held, {"in": [held]}, (len(held), held)
+
+    ag.check(f, np.int64(3), then=[(np.int64(2),), (np.int64(3),), (np.int64(5),)])
+    alone, within, (_, beside) = ag.function(f)(np.int64(4))
+    assert alone is held
+    assert within["in"][0] is held
+    assert beside is held

@@ -149,9 +149,9 @@ def require_callable(value: Any) -> None:
     TypeError
     """
     if isinstance(value, Tensor) and is_symbolic(value) and isinstance(value.spec, ArraySpec):
-        raise TypeError(f"'{named(value)}' object is not callable")
+        raise TypeError(f"'{named(value)}' object is not callable") from None
     if hasattr(type(value), "built"):
-        raise TypeError(f"'{value.built.__name__}' object is not callable")
+        raise TypeError(f"'{value.built.__name__}' object is not callable") from None
 
 
 def named(value: Tensor) -> str:
