@@ -445,10 +445,14 @@ def _as_they_are_now(
 def _only_computes(name: str, args: tuple[Any, ...]) -> bool:
     """Whether a builtin that is given these is Python's, and nobody has to hear of it."""
     if all(type(each) in ATOMS for each in args):
-        return name != "print_"
+        return name != "print_" and not (name in _CONTAINERS and listening())
     if name not in READING or staging.attempts:
         return False
     return not heap.busy and type(args[0]) in PLAIN if name == "len_" else flat(args) is not None
+
+
+_CONTAINERS = frozenset({"dict_", "list_", "set_"})
+"""Builtins that make a container, which a statement around has to hear of."""
 
 
 def _of_partial(
@@ -535,7 +539,7 @@ def _made(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[st
     if kind in COLLECTIONS and (args or kwargs):
         collection = staged_collection(backends, kind, args, kwargs)
         if collection is not None:
-            return collection(args, kwargs)
+            return note_result(backends, kind, args, kwargs, collection(args, kwargs))
     if kind.__module__ == "itertools":
         return iterated(backends, kind, args, kwargs)
     twin = element_by_element(kind)

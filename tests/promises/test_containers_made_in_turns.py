@@ -186,5 +186,5 @@ def test_a_list_that_a_turn_starts_with_is_no_candidate_of_the_next_one():
                 o.seen = p.seen
         return o, p
 
-    with pytest.raises(StateDisagrees, match="may have changed under another name"):
+    with pytest.raises(StateDisagrees, match="does not settle"):
         ag.function(f)(np.array([1.0, 2.0, 3.0]), np.int64(1), np.float64(2.0))

@@ -1,6 +1,7 @@
 """An inner list, dict or object has the names that it has in Python, whatever turns of a loop do to it."""
 
-from collections import namedtuple
+import re
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -540,3 +541,53 @@ def test_a_tuple_that_a_turn_leaves_in_another_variable_is_not_told_apart_in_sil
 @pytest.mark.parametrize("kind", KINDS)
 def test_tuples_that_are_never_one_are_told_apart(kind, text):
     check_of_kind(kind, text)
+
+
+MADE = {
+    "list": ("[]", "{}.append({})"),
+    "set": ("set()", "{}.add({})"),
+    "dict": ("{}", "{}[{}] = 1"),
+    "deque": ("deque()", "{}.append({})"),
+    "Counter": ("Counter()", "{}[{}] += 1"),
+    "OrderedDict": ("OrderedDict()", "{}[{}] = 1"),
+    "defaultdict": ("defaultdict(int)", "{}[{}] += 1"),
+}
+HANDED_ON = {
+    "the longest so far, none at first": """
+def f(x):
+    best, now = None, MADE
+    for v in x:
+        if v in now:
+            if best is None or len(now) > len(best):
+                best = now
+            now = MADE
+        ADD(now, int(v))
+    return best
+""",
+    "attributes that are exchanged": """
+class Pair:
+    pass
+pair = Pair()
+pair.one, pair.other = MADE, MADE
+def f(x):
+    for v in x:
+        ADD(pair.one, int(v))
+        pair.one, pair.other = pair.other, pair.one
+    return pair.one, pair.other, len(pair.one)
+""",
+}
+
+
+@pytest.mark.parametrize("kind", MADE)
+@pytest.mark.parametrize("program", HANDED_ON)
+def test_a_container_that_a_turn_hands_on_has_no_other_name_but_the_new_one(program, kind):
+    made, add = MADE[kind]
+    text = re.sub(r"ADD\((.*?), (.*)\)", lambda found: add.format(*found.groups()), HANDED_ON[program])
+    f = function_of(
+        text.replace("MADE", made),
+        deque=deque,
+        Counter=Counter,
+        OrderedDict=OrderedDict,
+        defaultdict=defaultdict,
+    )
+    ag.check(f, np.array([1, 2, 3, 1, 5, 2]), then=[(np.array([3, 3]),), (np.array([], dtype=int),)])

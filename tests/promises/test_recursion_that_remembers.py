@@ -61,3 +61,61 @@ def f(n, m):
     return ways(n, m)
 """)
     ag.check(program, np.int64(4), np.int64(5), then=[(np.int64(0), np.int64(3)), (np.int64(5), np.int64(5))])
+
+
+REMEMBERS = {
+    "a dict": """
+def go(n, memo={}):
+    n = int(n)
+    if n < 2:
+        return n
+    if n not in memo:
+        memo[n] = go(n - 1) + go(n - 2)
+    return memo[n]
+""",
+    "a dict that is handed on": """
+def go(n, memo={}):
+    n = int(n)
+    if n < 2:
+        return n
+    if n not in memo:
+        memo[n] = go(n - 1, memo) + go(n - 2, memo=memo)
+    return memo[n]
+""",
+    "a set, and a number behind it": """
+def go(n, seen=set(), *, step=2):
+    if n in seen or n < 0:
+        return 0
+    seen.add(int(n))
+    return 1 + go(n - 1, step=step) + go(n - step, step=step)
+""",
+    "a list of what was met": """
+def go(n, met=[], half=True):
+    met.append(int(n))
+    if n > 1:
+        go(n // 2 if half else n - 1, half=not half)
+    return len(met)
+""",
+}
+
+
+@pytest.mark.parametrize("remembers", REMEMBERS)
+def test_a_container_that_a_parameter_has_by_default_lasts_from_call_to_call(remembers):
+    program = function_of(f"{REMEMBERS[remembers]}\ndef f(n):\n    return go(n), go.__defaults__[0]\n")
+    ag.check(program, np.int64(7), then=[(np.int64(n),) for n in (2, 9, 9)])
+
+
+def test_a_call_may_give_another_container_than_the_one_by_default():
+    program = function_of("""
+def go(n, memo={}):
+    n = int(n)
+    if n < 2:
+        return n
+    if n not in memo:
+        memo[n] = go(n - 1, memo) + go(n - 2, memo)
+    return memo[n]
+def f(n):
+    own = {}
+    return go(n, own), len(own), go(n // 2), len(go.__defaults__[0])
+""")
+    ag.check(program, np.int64(7), then=[(np.int64(n),) for n in (2, 9, 9)])

@@ -8,7 +8,7 @@ its `contents`, are values of the graph. A function of the graph returns it to i
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import is_dataclass, replace
 from functools import partial
@@ -498,7 +498,7 @@ def _is_whole(key: slice) -> bool:
 
 TOO_MANY = "attempt to assign sequence of size {} to extended slice of size {}"
 
-COPIED: set[type[Any]] = {list, dict, set, deque, StagedList}
+COPIED: set[type[Any]] = {list, dict, set, deque, Counter, OrderedDict, defaultdict, StagedList}
 """Containers that change in place, and have a method that copies them."""
 
 

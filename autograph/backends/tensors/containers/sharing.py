@@ -438,11 +438,11 @@ def spot_of_any(path: Spot) -> Spot:
 class Links:
     """Which of the containers that a turn of a loop starts with may be one: a turn has left them so.
 
-    `a` and `b` of the next turn are one object after `b = a`.
+    `a` and `b` of the next turn are one object after `b = a`, and two after `b = a; a = []`.
     """
 
     def __init__(self) -> None:
-        self._pairs: set[tuple[Hashable, Hashable]] = set()
+        self._pairs: set[tuple[tuple[Hashable, Spot], tuple[Hashable, Spot]]] = set()
 
     def enter(self, entered: Mapping[Any, Any]) -> None:
         """Says so of those that a turn starts with."""
@@ -456,14 +456,25 @@ class Links:
     ) -> bool:
         """Takes in what a turn has left in the places of those that it started with; whether that is news."""
         places = {id(container): place for place, container in entered.items()}
+        one_of, found = self._classes(), dict[Hashable, tuple[Hashable, Spot]]()
         pairs = set()
         for place, container in left.items():
-            known = places.setdefault(id(container), place)
+            was = places.get(id(container))
+            known = found.setdefault(id(container) if was is None else one_of.get(was, was), place)
             if (known[0], spot_of_any(known[1])) != (place[0], spot_of_any(place[1])):
                 pairs.add((known, place))
         is_news = not pairs <= self._pairs
         self._pairs |= pairs
         return is_news
+
+    def _classes(self) -> dict[tuple[Hashable, Spot], tuple[Hashable, Spot]]:
+        """By place, one of those whose containers may all be one when a turn begins."""
+        classes: dict[tuple[Hashable, Spot], tuple[Hashable, Spot]] = {}
+        for one, other in self._pairs:
+            former, now = classes.get(one, one), classes.get(other, other)
+            classes |= {place: now for place, of in classes.items() if of == former}
+            classes |= {one: now, other: now}
+        return classes
 
 
 def outdated_by(value: Any) -> tuple[Any, ...]:

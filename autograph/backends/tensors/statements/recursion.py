@@ -7,7 +7,6 @@ decides, with arguments of the same form, tracing would not end: from there on i
 from __future__ import annotations
 
 import functools
-import inspect
 import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence, Set
 from contextlib import AbstractContextManager, contextmanager
@@ -32,6 +31,7 @@ from autograph.backends.tensors.containers.lists import (
 from autograph.backends.tensors.containers.sharing import ids_within
 from autograph.backends.tensors.objects.choices import OneOf, as_text, candidates_of, one_of
 from autograph.backends.tensors.statements.none_outside import PlacesOfNone, give_forms, places_of_none
+from autograph.backends.tensors.statements.own_defaults import OwnDefaults
 from autograph.backends.tensors.statements.paths import may_be_staged, model_of
 from autograph.backends.tensors.statements.running import Call, running_around, told_apart
 from autograph.backends.tensors.text.strings import grounded
@@ -440,7 +440,7 @@ class Outlined:
 
     def __init__(self, function: Any, converted: Callable[..., Any], own: Any) -> None:
         self._name = function.__name__
-        self._signature = inspect.signature(function)
+        self._defaults = OwnDefaults(function)
         self._function, self._converted, self._own = function, converted, own
         self.sites: list[_Site] = []
         self._of_none: PlacesOfNone = {}
@@ -462,8 +462,7 @@ class Outlined:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """What the function gives; it may give nothing in the first round."""
-        bound = self._signature.bind(*args, **kwargs)
-        bound.apply_defaults()
+        bound = self._defaults.bound(args, kwargs)
         if not self.sites and self._given_back.is_told_more_now():
             self._given_back, self._graphs = GivenBack(), self._new_graphs()
         for _ in range(MOST_STARTS):
@@ -518,7 +517,7 @@ class Outlined:
         def run(*args: Any, **kwargs: Any) -> Any:
             return self._run(args, kwargs)
 
-        run.__signature__ = self._signature  # type: ignore[attr-defined]  # which `inspect` looks for
+        run.__signature__ = self._defaults.signature  # type: ignore[attr-defined]  # which `inspect` looks for
         return run
 
     def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -527,6 +526,7 @@ class Outlined:
         assert opened is not None, "the function is traced"
         site = self.sites[-1]
         site.inside, site.opened = (args, kwargs), opened
+        args, kwargs = self._defaults.without_marks(args, kwargs)
         shown = args if self._own is None else (self._own, *args)
         new = Call(told_apart(self._function), current_builder(), shown, kwargs)
         new.begin()
