@@ -499,3 +499,42 @@ def test_a_zip_of_a_list_with_a_part_of_it_holds_its_elements_twice():
     found, expected = ag.function(neighbours)(np.int64(3)), neighbours(np.int64(3))
     assert found[0][0] is found[0][1]
     assert alike(found) == alike(expected)
+
+
+TWO_ELEMENTS = {
+    "of a list": "rows.append([k])|rows[i], rows[j]",
+    "of a list, and the one put in last": "last = [k]\n        rows.append(last)|last, rows[i], rows[0]",
+    "of a dict": "held[k] = [k]|held[i], held[j]",
+    "of objects": "boxes.append(Box())|boxes[i].a, boxes[j].a, boxes[i].b",
+    "that are written to": "rows.append([k])|rows[i].append(9) or rows[i], rows[j]",
+    "at known indices": "rows.append([k])|rows[0], rows[-1], rows[1]",
+}
+
+
+@pytest.mark.parametrize("elements", TWO_ELEMENTS)
+def test_two_elements_that_are_given_back_are_one_where_their_indices_are(elements):
+    made, given = TWO_ELEMENTS[elements].split("|")
+    program = function_of(f"""
+class Box:
+    def __init__(self):
+        self.a, self.b = [], []
+
+def f(n, i, j):
+    rows, boxes, held, last = [], [], dict(), []
+    for k in range(n):
+        {made}
+    return {given}
+""")
+    ag.check(program, *np.array([3, 0, 1]), then=[tuple(np.array(each)) for each in ((3, 1, 1), (3, 2, 0))])
+
+
+def test_two_elements_of_which_no_graph_knows_whether_they_are_one_are_refused():
+    program = function_of("""
+def f(n, i, j):
+    held = {}
+    for k in range(n):
+        held[k] = {k}
+    return held[i], held[j]
+""")
+    with pytest.raises(StateDisagrees, match="two elements of one list outlive the function.* a set"):
+        ag.function(program)(*np.array([3, 0, 1]))

@@ -105,6 +105,8 @@ class Copied:
         Of the graph in which the place means something.
     key : object
         The index that it was asked for by, if it was.
+    is_read : bool
+        Whether it was taken from where it is in the list, and not put there.
     copy : object
         How a statement has made the list, where two paths left lists of several lengths: `sharing` knows.
     written : tuple of Structure and list, optional
@@ -117,6 +119,7 @@ class Copied:
     place: Callable[[], Any] | None
     builder: Builder | None
     key: Any = None
+    is_read: bool = False
     copy: Any = None
     written: tuple[Structure, list[Any]] | None = None
 
@@ -172,7 +175,7 @@ class Copied:
 
     def of_copy(self, value: Any) -> Copied:
         """What is known of a copy, which may be the element: it cannot be written back."""
-        return Copied(value, self.home, value, None, None)
+        return Copied(value, self.home, value, None, None, is_read=self.is_read)
 
     def give_back(self) -> None:
         """Lets it be changed by who writes it back to the list: nobody may read what was there before."""
@@ -295,12 +298,13 @@ def mark(
     place: Callable[[], Any] | None = None,
     *,
     is_alone: bool = False,
+    is_read: bool = False,
     copy: Any = None,
 ) -> Any:
     """The element, after all containers in it that may change are known to be copied.
 
-    `place` gives its place in the list, `is_alone` says that nothing else in the list is the same object, and
-    `copy` how a statement has made the list.
+    `place` gives its place in the list, `is_alone` says that nothing else in the list is the same object,
+    `is_read` that it was found there, and `copy` how a statement has made the list.
     """
     if not is_strict():
         pending = [element]
@@ -318,7 +322,7 @@ def mark(
                 staging.tangled |= is_twice
                 known = None if is_twice else place
                 copied = staging.copies[id(value)] = Copied(
-                    value, home, element, known, current_builder(), copy=copy
+                    value, home, element, known, current_builder(), is_read=is_read, copy=copy
                 )
                 if _around(home)[-1].lost_changes and id(value) not in staging.taken:
                     _outdate([copied])
@@ -458,6 +462,7 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
         )
     _require_no_kin([*found.values(), *fixed])
     _require_not_taken_again(found.values())
+    _require_two_elements(found.values())
     there = {*found, *map(id, fixed)}
     for key, value in found.items():
         home = staging.copies[key].home if key in staging.copies else None
@@ -507,6 +512,35 @@ def _require_not_taken_again(values: Iterable[Any]) -> None:
                 why="A list that grows in a graph keeps the values of its elements: these would be two.",
                 way_out="Return a copy of the element (`list(rows[i])`), or its index.",
             )
+
+
+def _require_two_elements(values: Iterable[Any]) -> None:
+    """Sees to it that no two elements of one list outlive a trace, where one may be under both indices."""
+    known = [staging.copies[id(value)] for value in values if id(value) in staging.copies]
+    for one, other in combinations(known, 2):
+        if (
+            one.element is other.element
+            or not (one.is_read or other.is_read)
+            or _are_at_two(one.key, other.key)
+        ):
+            continue
+        homes = {id(each) for each in _kin(one.home)}
+        if not homes.isdisjoint(map(id, _kin(other.home))):
+            staging.hold_instances(list)
+            kind = getattr(one.value, "built", type(one.value)).__name__
+            raise StateDisagrees(
+                f"two elements of one list outlive the function, and each is a {kind}: they may be one",
+                where=caller_location(),
+                why="A list that grows in a graph keeps the values of its elements: these would be two.",
+                way_out="Return copies of the elements (`list(rows[i])`), or their indices.",
+            )
+
+
+def _are_at_two(one: Any, other: Any) -> bool:
+    """Whether two indices are known, and not the same place in a list of any length."""
+    if type(one) is not type(other) or type(one) not in {int, str} or one == other:
+        return False
+    return isinstance(one, str) or (one < 0) == (other < 0)
 
 
 def _require_no_kin(values: Iterable[Any]) -> None:

@@ -259,7 +259,8 @@ class Linked(EveryName):
         column = _columns(self.ag__kind).get(name)
         if column is not None:
             number = self.ag__number
-            return heap.current(mark(column.contents.get(number), column, changes_in_place, lambda: number))
+            held = column.contents.get(number)
+            return heap.current(mark(held, column, changes_in_place, lambda: number, is_read=True))
         found = getattr(self.ag__kind, name)  # an AttributeError is Python's
         own = next(vars(base)[name] for base in self.ag__kind.__mro__ if name in vars(base))
         return own.__get__(self, self.ag__kind) if hasattr(type(own), "__get__") else found

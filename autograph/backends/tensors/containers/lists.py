@@ -254,7 +254,7 @@ class StagedTuple(Holder, Source):
         return Items(lambda: self.length, self._item)
 
     def _item(self, index: Any) -> Any:
-        return mark(self.contents.get(index), self, changes_in_place, lambda: index)
+        return mark(self.contents.get(index), self, changes_in_place, lambda: index, is_read=True)
 
     def __tensor__(self) -> Tensor:
         return self.contents.stacked()
