@@ -11,32 +11,33 @@ A text, a print or a list of lists keeps a module from being machine code, but n
 a loop gets and gives is copied, arrays and lists too.
 
 A loop inside of such a one is a part of the NumPy program, and becomes machine code when it has taken as long
-as that takes to make. A call of a function that calls itself counts as a loop.
+as that takes to make.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import inf
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from runtime.core.spec import ArraySpec, CellSpec, ListSpec
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.suiting import seconds_to_compile
-from runtime.executors.numpy_plan.elsewhere import Elsewhere, run_elsewhere, steps_elsewhere
 from runtime.executors.numpy_plan.handles import taking_items
 from runtime.executors.program import Program, Step
 from runtime.graph.builder import Builder
 from runtime.graph.dim_names import DimNames
 from runtime.graph.graph import Graph, Node
 from runtime.graph.module import Module, called
-from runtime.graph.op import Const, Op
-from runtime.graph.region import guard_of, with_changed_graphs
-from runtime.passes.rebuild import Copy
+from runtime.graph.op import Const
+from runtime.graph.region import guard_of
 
-__all__ = ["relay_of", "with_loops_apart"]
+__all__ = ["LoopsApart", "Relay", "given_by"]
 
 _MOST_TRIED = 8
 """Loops that are tried: to lower one takes milliseconds."""
@@ -44,8 +45,10 @@ _MOST_VALUES = 32
 """Values that a loop takes and gives: to hand one over takes as long as some turns of a short loop."""
 
 
-def with_loops_apart(module: Module, compiled: Callable[[Module], Program]) -> Module:
-    """The module in which programs of their own run some of its loops; the same one where there is none.
+class LoopsApart:
+    """What runs loops of a module in the place of a NumPy program.
+
+    A call of a function that calls itself counts as a loop.
 
     Parameters
     ----------
@@ -53,43 +56,47 @@ def with_loops_apart(module: Module, compiled: Callable[[Module], Program]) -> M
     compiled : callable
         The program that runs a loop, as a module; raises `Unsupported` where there is none.
     """
-    if any(graph is module.entry for graph in module.functions.values()):
-        return module  # it calls itself: what is in it may run as often as what is in a loop
-    entry = _Apart(module, compiled).changed(module.entry)
-    return module if entry is module.entry else Module(entry, module.functions)
-
-
-class _Apart:
-    """Takes loops, and calls of functions that call themselves, out of graphs."""
 
     def __init__(self, module: Module, compiled: Callable[[Module], Program]) -> None:
         self._module = module
         self._compiled = compiled
         self._tried = 0
         self._of_calls: dict[Hashable, Program | None] = {}
+        self._sure: dict[Node, Relay] | None = None
 
-    def changed(self, graph: Graph) -> Graph:
-        """A graph in which other programs run loops; the same object where there is none."""
-        ops = {node: self._op(node) for node in graph.nodes if node.op.regions or node.op.callee is not None}
-        if all(op is node.op for node, op in ops.items()):
-            return graph
-        copy = Copy(graph)
-        for node in graph.nodes:
-            copy.add(node, ops.get(node, node.op))
-        return copy.finish()
-
-    def _op(self, node: Node) -> Op:
-        """What stands in the place of an op with graphs inside; an exception passes through all but these."""
-        if guard_of(node.op) is not None:
-            return with_changed_graphs(node.op, lambda region: self.changed(region.graph))
-        has_cells = any(isinstance(value.spec, CellSpec) for value in node.inputs)  # of a `try` around
-        if not _repeats(node) or has_cells:
-            return node.op
+    def of(self, node: Node, is_in_turns: bool) -> Relay | None:
+        """What may run a node, or runs it always; None where that is sure to take longer, or is not known."""
+        if node in self.sure():
+            return self.sure()[node]
+        if not (is_in_turns and node.outputs and _repeats(node)):
+            return None
+        if not all(isinstance(value.spec, _HANDED_OVER) for value in (*node.inputs, *node.outputs)):
+            return None
+        if not _is_small(node):
+            return None
         loop, places = _alone(node, self._module)
-        if not _is_small(node, places):
-            return node.op
-        program = self._program(node, loop)
-        return node.op if program is None else Elsewhere(program, node, places)
+        return Relay(node, loop, places, self._compiled)
+
+    def sure(self) -> Mapping[Node, Relay]:
+        """Those that run nodes which are no part of a loop, always."""
+        if self._sure is None:
+            calls_itself = any(graph is self._module.entry for graph in self._module.functions.values())
+            self._sure = {}  # what is in a function that calls itself may run as often as what is in a loop
+            if not calls_itself:
+                self._find(self._module.entry, self._sure)
+        return self._sure
+
+    def _find(self, graph: Graph, found: dict[Node, Relay]) -> None:
+        """Adds the nodes of a graph that machine code runs; an exception passes through branches alone."""
+        for node in graph.nodes:
+            if guard_of(node.op) is not None:
+                for each in node.op.graphs:
+                    self._find(each, found)
+            elif _repeats(node) and _is_small(node) and not _has_cells(node):
+                loop, places = _alone(node, self._module)
+                program = self._program(node, loop)
+                if program is not None:
+                    found[node] = Relay(node, loop, places, self._compiled, program)
 
     def _program(self, node: Node, loop: Module) -> Program | None:
         """Machine code for a node alone: one for all calls of a function that are alike."""
@@ -116,7 +123,9 @@ def _told_of_call(node: Node) -> Hashable | None:
 
 
 class Relay:
-    """A loop inside of others, which a NumPy program runs until machine code is worth its while; or a call.
+    """A loop that machine code runs in the place of a NumPy program, or a call.
+
+    One inside of others the program runs until machine code is worth its while.
 
     Parameters
     ----------
@@ -126,7 +135,9 @@ class Relay:
     places : sequence of int
         Which inputs of the node the loop takes.
     compiled : callable
-        As for `with_loops_apart`.
+        As for `LoopsApart`.
+    program : Program, optional
+        Machine code that runs the loop always.
     """
 
     def __init__(
@@ -135,14 +146,16 @@ class Relay:
         loop: Module,
         places: Sequence[int],
         compiled: Callable[[Module], Program],
+        program: Program | None = None,
     ) -> None:
+        self.is_sure = program is not None
         self.places = places
         self.weighed = [place for place in places if _is_copied(node, place)]
         self._loop = loop
         self._compiled = compiled
-        self._left = seconds_to_compile(loop)
-        self._program: Program | None = None
-        self._is_ready = False
+        self._left = inf if self.is_sure else seconds_to_compile(loop)
+        self._program = program
+        self._is_ready = self.is_sure
         self._began = self._lasted = 0.0
         self._unasked = 0
         takes = [node.inputs[place].spec for place in places]
@@ -183,8 +196,10 @@ class Relay:
 
     def _run(self, *values: Any) -> Any:
         assert self._program is not None, "it was ready"
+        if self.is_sure:
+            return given_by(self._program, values)
         began = perf_counter()
-        found = run_elsewhere(self._program, values)
+        found = given_by(self._program, values)
         if perf_counter() - began > self._lasted:  # or what NumPy took before was something else's time
             self._lasted = 0.0
         return found
@@ -193,17 +208,23 @@ class Relay:
         """How machine code runs it, at this depth."""
         if self._program is None or not self._is_ready:
             return ()
-        return steps_elsewhere(self._program, depth)
+        return [replace(step, depth=step.depth + depth) for step in self._program.report().steps]
 
 
-def relay_of(node: Node, module: Module, compiled: Callable[[Module], Program]) -> Relay | None:
-    """What may run a loop in the place of a NumPy program; None where that is sure to take longer."""
-    if not (node.outputs and _repeats(node)):
-        return None
-    if not all(isinstance(value.spec, _HANDED_OVER) for value in (*node.inputs, *node.outputs)):
-        return None
-    loop, places = _alone(node, module)
-    return Relay(node, loop, places, compiled) if _is_small(node, places) else None
+def given_by(program: Program, values: Sequence[Any]) -> Any:
+    """What another program gives for values of a NumPy program."""
+    try:
+        return program.entry(*map(_as_array, values))
+    except Exception as error:
+        explained = program.explain(error)
+        if explained is error:
+            raise
+        raise explained from None
+
+
+def _as_array(value: Any) -> Any:
+    """A value of a NumPy program as others take it the fastest."""
+    return np.asarray(value) if isinstance(value, np.generic) else value
 
 
 def _repeats(node: Node) -> bool:
@@ -213,9 +234,15 @@ def _repeats(node: Node) -> bool:
     return any(region.is_function and called(region.graph) for region in node.op.regions)
 
 
-def _is_small(node: Node, places: Sequence[int]) -> bool:
+def _is_small(node: Node) -> bool:
     """Whether to hand over what a node takes and gives takes no longer than some turns of a short loop."""
-    return len(places) + len(node.outputs) <= _MOST_VALUES
+    takes = {value for value in node.inputs if not isinstance(value.op, Const)}
+    return len(takes) + len(node.outputs) <= _MOST_VALUES
+
+
+def _has_cells(node: Node) -> bool:
+    """Whether a node marks how far it is for a `try` around it."""
+    return any(isinstance(value.spec, CellSpec) for value in node.inputs)
 
 
 _HANDED_OVER = ArraySpec | ListSpec

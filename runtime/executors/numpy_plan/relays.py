@@ -1,4 +1,4 @@
-"""Loops of a NumPy program that something else may go on with, in a later turn of the loop around them.
+"""Loops of a NumPy program that something else runs, or may in a later turn of the loop around them.
 
 ::
 
@@ -15,10 +15,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from runtime.core.spec import ArraySpec
 from runtime.executors.numpy_plan.syntax import assign, call
+from runtime.executors.numpy_plan.updates import copy_of
 from runtime.executors.program import Step
 from runtime.graph.graph import Node
 
@@ -26,11 +28,16 @@ if TYPE_CHECKING:
     from runtime.executors.numpy_plan.plan import Writer
     from runtime.executors.numpy_plan.statements import Operand
 
-__all__ = ["Relay", "Relays", "relayed"]
+__all__ = ["Relay", "Relays", "by_relay", "relayed"]
 
 
 class Relay(Protocol):
     """What may run a loop in the place of the program."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it runs the loop always, so that the program has no need of it."""
+        ...
 
     @property
     def places(self) -> Sequence[int]:
@@ -63,8 +70,20 @@ class Relay(Protocol):
         ...
 
 
-Relays = Callable[[Node], Relay | None]
-"""What may run a loop that is part of another one."""
+Relays = Callable[[Node, bool], Relay | None]
+"""What may run a loop, or a call; and whether it is a part of another loop, as far as the program says."""
+
+
+def by_relay(
+    writer: Writer, node: Node, relay: Relay, inputs: Sequence[Operand], copied: Collection[int] = ()
+) -> ast.expr:
+    """What a loop, or a call, gives by its relay; `copied` are inputs that must not be among that."""
+    run = writer.program.callable(relay.run, node, "relayed")
+    values = []
+    for place in relay.places:
+        value, spec = writer.statements.name(inputs[place]), node.inputs[place].spec
+        values.append(copy_of(value, spec) if place in copied and isinstance(spec, ArraySpec) else value)
+    return call(run, *values)
 
 
 def relayed(
@@ -76,12 +95,11 @@ def relayed(
     loop: ast.stmt,
 ) -> ast.stmt:
     """The statement that leaves what a loop, or a call, gives in `targets`, whoever runs it."""
-    ready, run, ran = (
+    ready, ran = (
         writer.program.callable(each, node, wish)
-        for each, wish in ((relay.is_ready, "is_ready"), (relay.run, "relayed"), (relay.ran, "ran"))
+        for each, wish in ((relay.is_ready, "is_ready"), (relay.ran, "ran"))
     )
-    values = [writer.statements.name(inputs[place]) for place in relay.places]
     weighed = [writer.statements.name(inputs[place]) for place in relay.weighed]
-    by_relay = writer.running(assign(targets, [call(run, *values)]), node)
+    run = writer.running(assign(targets, [by_relay(writer, node, relay, inputs)]), node)
     said = writer.running(ast.Expr(call(ran)), node)
-    return writer.running(ast.If(call(ready, *weighed), [by_relay], [loop, said]), node)
+    return writer.running(ast.If(call(ready, *weighed), [run], [loop, said]), node)

@@ -7,8 +7,8 @@ import pytest
 
 import autograph as ag
 from runtime.executors import loops_apart
+from runtime.executors.loops_apart import given_by
 from runtime.executors.native.llvm import engine
-from runtime.executors.numpy_plan.elsewhere import run_elsewhere
 
 pytestmark = pytest.mark.skipif(not engine.is_there(), reason="llvmlite is not installed")
 
@@ -291,6 +291,52 @@ def test_an_array_out_of_order_that_a_loop_hands_back_is_read_while_it_is_there(
         np.testing.assert_array_equal(found, part)
 
 
+def written_behind(x, n):
+    first, second = np.zeros(30), x
+    for i in range(n):
+        first[i] = x[i]
+        second = x * 2.0
+    first[0] += 1.0
+    second[1] += 1.0
+    print(first[:3], second[:3])
+    return first, second, x
+
+
+def tripled(x, n, times):
+    found = None
+    for _ in range(times):
+        found = written_behind(x, n)
+    return found
+
+
+@pytest.mark.parametrize("n", [0, 3])
+def test_what_a_loop_of_no_turns_hands_back_may_be_written_into_behind_it(n):
+    ag.check(written_behind, np.ones(30), np.int64(n), then=[(np.ones(30), np.int64(n))])
+
+
+def deeper(x, n):
+    if n > len(x):
+        raise LookupError(n)
+    if x[n] > 0:
+        deeper(x, n + 1)
+    return n
+
+
+def only_checked(x, n):
+    deeper(x, n)
+    print("checked")
+    return n
+
+
+def test_a_call_whose_result_nobody_reads_is_machine_code_too(capsys):
+    graph = ag.function(only_checked)
+    assert graph(np.array([1, 1, 0]), np.int64(0)) == 0
+    assert by_machine_code(graph) == ["RecursiveCall"]
+    with pytest.raises(IndexError):
+        graph(np.array([1, 1, 1]), np.int64(0))
+    assert capsys.readouterr().out == "checked\n"
+
+
 # ── loops inside of others ──
 
 
@@ -299,7 +345,7 @@ def at_once(monkeypatch):
     """Loops inside of others are machine code from their second run on, however short they are."""
     monkeypatch.setattr(loops_apart, "seconds_to_compile", lambda _: 0.0)
     monkeypatch.setattr(loops_apart, "_TO_HAND_OVER", -1.0)
-    monkeypatch.setattr(loops_apart.Relay, "_run", lambda self, *values: run_elsewhere(self._program, values))
+    monkeypatch.setattr(loops_apart.Relay, "_run", lambda self, *values: given_by(self._program, values))
 
 
 def by_machine_code(function):
@@ -413,6 +459,12 @@ def refused(x, n, most):
             most *= 2
         print(turn, total)
     return total, kept
+
+
+@pytest.mark.parametrize("n", [0, 3])
+@pytest.mark.usefixtures("at_once")
+def test_what_a_loop_of_no_turns_inside_of_another_hands_back_may_be_written_into_behind_it(n):
+    ag.check(tripled, np.ones(30), np.int64(n), np.int64(3), then=[(np.ones(30), np.int64(n), np.int64(3))])
 
 
 @pytest.mark.usefixtures("at_once")
