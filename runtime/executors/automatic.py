@@ -80,7 +80,7 @@ class _Choice:
             return program if calls is None else Often(program, self._compiled, calls=calls)
         once = run_once(module)
         is_large = once > _MOST_ONCE and not module.functions
-        if is_large and not has_nests(module, apart=self._loops.sure()):
+        if is_large and not has_nests(module, apart=self._loops.lasting()):
             why = f"no machine code: {once} operations run once in a call, and take longer to compile"
             return Often(self._parts(why), self._compiled, calls=once)
         seconds = seconds_to_compile(module)
@@ -106,7 +106,7 @@ class _Choice:
 
     def _parts(self, why: str) -> Program:
         """The NumPy program of the module, of which some loops are machine code."""
-        if self._loops.sure():
+        if self._loops.lasting():
             why = why.replace("no machine code", "machine code for loops, not for all", 1)
         return _Explained(self._relaying.compile(self._module), self._module, why)
 
