@@ -219,20 +219,12 @@ class Sequences(Iterating):
             if is_symbolic(target):
                 refuse_item_assignment()
                 _require_array(target, index)
-            if ops.can_write():
-                array = ops.target(target)
-                ops.write_item(array, index, value)
-                return array
-            return ops.set_item(target, index, value)
+            return _with_item(target, index, value)
         if isinstance(target, np.ndarray):
             # NumPy would change it now, once, whatever decides in the graph
             is_decided = _has_staged(value) or _has_staged(index)
-            if ops.can_write() and (is_decided or is_of_graph(target)):
-                array = ops.target(target)
-                ops.write_item(array, index, value)
-                return array
-            if is_decided:
-                return ops.set_item(target, index, value)
+            if is_decided or (ops.can_write() and is_of_graph(target)):
+                return _with_item(target, index, value)
         elif isinstance(target, np.flatiter) and ops.can_write():
             if is_symbolic(value) or _has_staged(index) or is_of_graph(target.base):
                 ops.write_item(ops.flat(ops.target(target.base)), index, value)
@@ -241,22 +233,16 @@ class Sequences(Iterating):
             staged = become_staged(target)
             staged[index] = value
             return staged
+        elif isinstance(target, list) and is_symbolic(index) and _is_long(target, value):
+            staged = become_staged_for_items(target)
+            staged[index] = value
+            return staged
         elif isinstance(target, list) and is_symbolic(index) and are_chosen([*target, value]):
-            if are_many(target):
-                staged = become_staged_for_items(target)
-                staged[index] = value
-                return staged
             put_among(target, position_among(target, index, "assignment index out of range"), value)
             return target
         elif isinstance(target, list) and (
             is_staged(index) or (isinstance(index, slice) and isinstance(value, Lazy | StagedTuple))
         ):
-            if is_symbolic(index) and (
-                are_many_numbers(target) or (are_many_tuples(target) and other_names().rolls_freely())
-            ):
-                staged = become_staged_for_items(target)
-                staged[index] = value
-                return staged
             staged = grown(target)
             staged[index] = value
             if not isinstance(index, slice):
@@ -738,6 +724,22 @@ _OF_NOTHING = {
     "way_out": "Start from a number of their kind, as in `sum(items, 0.0)`.",
 }
 """Why a sum may be of another kind than its items, and what to do about it."""
+
+
+def _with_item(target: Any, index: Any, value: Any) -> Any:
+    """An array with another item: itself, where it can be written to."""
+    if not ops.can_write():
+        return ops.set_item(target, index, value)
+    array = ops.target(target)
+    ops.write_item(array, index, value)
+    return array
+
+
+def _is_long(target: list[Any], value: Any) -> bool:
+    """Whether a list had better be one of the graph before a tensor says which item is another one."""
+    if are_chosen([*target, value]):
+        return are_many(target)
+    return are_many_numbers(target) or (are_many_tuples(target) and other_names().rolls_freely())
 
 
 def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]:
