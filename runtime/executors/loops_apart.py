@@ -148,10 +148,18 @@ class Relay:
         self._code_of_rest = _Code(rest, compiled)
         self._rest_takes = rest.entry.input_specs
         self._left = seconds_to_compile(loop) if program is None else 0.0
+        """Seconds that NumPy takes until machine code is made."""
         self._is_ready = program is not None
         self._lasted = inf if self._is_ready else 0.0
-        self._began = self._to_copy = self._least = 0.0
-        self._unasked, self._short, self._most_short = 0, 0, _MOST_SHORT
+        """Seconds of NumPy's last run; without end where it is not known how long it would be."""
+        self._began = 0.0
+        """When NumPy's run began, where the clock was looked at."""
+        self._copying = self._least = 0.0
+        """Seconds to copy what is handed over, and those of the shortest run of machine code."""
+        self._unasked = 0
+        """Runs of NumPy's until the clock is looked at."""
+        self._short, self._most_short = 0, _MOST_SHORT
+        """Short runs of machine code since NumPy's last one, and those after which there is one."""
         self.run = taking_items(self._run, loop.entry.input_specs, node.specs, only_reads=True)
         self.go_on = taking_items(self._go_on, self._rest_takes, node.specs, only_reads=True)
 
@@ -167,8 +175,8 @@ class Relay:
 
     def _to_hand_over(self, weighed: Sequence[Any]) -> float:
         """Seconds that it takes to hand the loop over."""
-        self._to_copy = sum(map(_to_copy, weighed))
-        return max(self._least, _TO_HAND_OVER + self._to_copy)
+        self._copying = sum(map(_to_copy, weighed))
+        return max(self._least, _TO_HAND_OVER + self._copying)
 
     def _may_run(self, code: _Code) -> bool:
         """Whether there is machine code, which is made where NumPy has taken as long."""
@@ -213,7 +221,7 @@ class Relay:
         self._least = min(took, self._least or inf)
         if took > self._lasted:  # or what NumPy took before was something else's time
             self._lasted = 0.0
-        elif self._lasted == inf and took < _SHORT + 2 * self._to_copy:
+        elif self._lasted == inf and took < _SHORT + 2 * self._copying:
             self._try_numpy()
         return found
 
