@@ -23,7 +23,7 @@ from autograph.errors import (
     SourceNotFound,
     UnsupportedSyntax,
 )
-from autograph.garbage import garbage_waits as _garbage_waits
+from autograph.garbage import loading as _loading
 from autograph.options import ConversionOptions, Options, set_strict
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def __getattr__(name: str) -> Any:
         except AttributeError as error:
             error.__traceback__ = None
             raise  # again, which adds no frame: the line that asks is the one to show
-    with _garbage_waits():  # what is loaded stays
+    with _loading():  # what is loaded stays
         value = getattr(importlib.import_module(home), name)
     globals()[name] = value
     return value

@@ -7,7 +7,6 @@ are in `runtime.errors`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from typing import Any, ClassVar, Protocol
 
 __all__ = ["Asked", "Error", "Message", "Notice", "Place", "locate_errors", "nearest", "with_article"]
@@ -146,6 +145,8 @@ def with_article(name: str) -> str:
 
 def nearest(wanted: str, known: Iterable[str]) -> str | None:
     """The name that somebody may have meant: one that begins as theirs does, or nearly is theirs."""
+    from difflib import get_close_matches  # noqa: PLC0415  # most programs make no mistake
+
     names = list(known)
     begin_alike = [each for each in names if wanted and (each.startswith(wanted) or wanted.startswith(each))]
     return next(iter(begin_alike or get_close_matches(wanted, names, 1, _NEAR)), None)

@@ -1,5 +1,6 @@
 """What all tests share: golden files, graphs that are verified after every pass, and LLVM's work."""
 
+import gc
 import hashlib
 import os
 from collections import OrderedDict
@@ -31,6 +32,11 @@ def pytest_addoption(parser):
         action="store_true",
         help="print which pairs of constructs the programs of tests/properties had (in one process)",
     )
+
+
+def pytest_collection_finish():
+    """Has no collection of garbage look through all tests, which are a million objects."""
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter, config):

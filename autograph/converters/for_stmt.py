@@ -52,7 +52,7 @@ from autograph.staging.special_methods import given
 from autograph.staging.state import Getter, Setter, State
 from autograph.staging.watches import LoopWatch
 
-__all__ = ["FEWEST_ROLLED", "FIRST_TURNS", "ForStmt", "for_stmt", "is_much"]
+__all__ = ["ForStmt", "are_many", "asked_after", "for_stmt", "is_much"]
 
 
 class ForStmt(BlockConverter[ast.For]):
@@ -135,6 +135,16 @@ FEWEST_RECORDED = 100
 _COUNTED = frozenset({range, list, tuple})
 
 
+def are_many(turns: int) -> bool:
+    """Whether so many turns of numbers had better be one loop, whatever they do."""
+    return turns >= FEWEST_ROLLED
+
+
+def asked_after() -> tuple[int, ...]:
+    """The turns after which a backend may be asked for one loop in the place of those that are left."""
+    return 0, 1, FIRST_TURNS, FEWEST_ROLLED
+
+
 def is_much(recorded: int, copies: int) -> bool:
     """Whether so many operations, in so many copies, had better be those of one loop."""
     return recorded >= FEWEST_RECORDED and recorded * copies > MOST_RECORDED
@@ -170,7 +180,7 @@ class _Turns:
         self._items = items
         self.count = len(items) if is_staging and type(items) in _COUNTED else 1
         is_range = is_staging and type(items) is range
-        self.are_many = is_range and self.count >= FEWEST_ROLLED
+        self.are_many = is_range and are_many(self.count)
         self.tried_after: tuple[int, ...] = ()
         if self.are_many:
             self.tried_after = (0, 1, FIRST_TURNS)

@@ -30,7 +30,7 @@ from typing import Any
 from autograph.converters.base import Replacement
 from autograph.converters.blocks import BlockConverter, getter_and_setter
 from autograph.converters.directive import loop_options
-from autograph.converters.for_stmt import FEWEST_ROLLED, FIRST_TURNS, is_much
+from autograph.converters.for_stmt import are_many, asked_after, is_much
 from autograph.source.template import Statements, literal
 from autograph.staging.backend import Body, LoopOptions, LoopTest
 from autograph.staging.context import staging
@@ -96,8 +96,6 @@ LARGE_TURN = 50
 """Operations that one turn adds."""
 MANY_TURNS = 200
 """Those after which any other one may, of which a turn may raise: that may be what ends it."""
-ROLLED_AFTER = (0, 1, FIRST_TURNS, FEWEST_ROLLED)
-"""Those after which a backend is asked for one loop in the place of the turns that are left."""
 
 
 @operator
@@ -113,7 +111,8 @@ def while_stmt(
     """Runs the loop in Python until its test gives a backend's value; the backend runs the rest."""
     owned = backends.owned
     turns, may_raise, recorded = 0, 0, (0, 1)
-    asked_after = TURNS_WITHOUT_END if options.get("is_endless") else MANY_TURNS
+    raising_after = TURNS_WITHOUT_END if options.get("is_endless") else MANY_TURNS
+    rolled_after = asked_after()
     while True:
         value = test()
         if type(value) not in PLAIN:
@@ -125,17 +124,17 @@ def while_stmt(
             return
         if not value:
             return
-        if may_raise > (0 if turns >= asked_after else LARGE_TURN):
+        if may_raise > (0 if turns >= raising_after else LARGE_TURN):
             state = State(get_state, set_state, names, len(names))
-            asked = options if turns >= asked_after else options | {"is_endless": False}  # it may still end
+            asked = options if turns >= raising_after else options | {"is_endless": False}  # it may still end
             now, loop_options = backends.staging_now(), LoopOptions(**asked, has_run=True)
             if now.until_raised(lambda: truth(backends, test()), body, state, loop_options):
                 return
-        if turns in ROLLED_AFTER and (recorded[0] or not turns):
+        if turns in rolled_after and (recorded[0] or not turns):
             state = State(get_state, set_state, names, len(names))
 
             def is_worth_it(left: int, done: int = turns, each: tuple[int, int] = recorded) -> bool:
-                return done + left >= FEWEST_ROLLED or (left > 1 and is_much(each[0] * left, each[1]))
+                return are_many(done + left) or (left > 1 and is_much(each[0] * left, each[1]))
 
             if backends.staging_now().roll_while(
                 lambda: truth(backends, test()),
@@ -153,9 +152,9 @@ def while_stmt(
             loop_options = LoopOptions(**options | {"is_endless": False})
             if backends.staging_now().first_turn(lambda: truth(backends, test()), body, state, loop_options):
                 return
-        elif turns == asked_after or (turns == FEW_TURNS and options.get("is_endless")):
+        elif turns == raising_after or (turns == FEW_TURNS and options.get("is_endless")):
             may_raise = backends.staging_now().is_raising(body)
-        elif turns in ROLLED_AFTER:
+        elif turns in rolled_after:
             recorded = backends.staging_now().recorded(body)
         else:
             body()

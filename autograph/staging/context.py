@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -204,6 +205,16 @@ class Staging(threading.local):
         self.moves: dict[int, Move] = {}
         self.seen: dict[int, Any] = {}
         self.streams: tuple[Any, Any] = (None, None)
+
+    @contextmanager
+    def having(self, **state: Any) -> Iterator[None]:
+        """While it lasts, these attributes are other objects."""
+        before = {name: getattr(self, name) for name in state}
+        vars(self).update(state)
+        try:
+            yield
+        finally:
+            vars(self).update(before)
 
 
 staging = Staging()

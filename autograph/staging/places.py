@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from array import array
 from collections import deque
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import partial
 from types import (
     CellType,
@@ -650,14 +650,9 @@ def now() -> int:
     return staging.clock
 
 
-@contextmanager
-def without_writing_back() -> Iterator[None]:
+def without_writing_back() -> AbstractContextManager[None]:
     """While places get their former values, no other value gets any of these."""
-    before, staging.writes_back = staging.writes_back, True
-    try:
-        yield
-    finally:
-        staging.writes_back = before
+    return staging.having(writes_back=True)
 
 
 def write_back() -> None:

@@ -25,8 +25,8 @@ import inspect
 import operator
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MethodType
 from typing import Any
@@ -145,14 +145,9 @@ def meet(values: Iterable[Any]) -> None:
                 stand_ins.meet(value)
 
 
-@contextmanager
-def without_stand_ins() -> Iterator[None]:
+def without_stand_ins() -> AbstractContextManager[None]:
     """While it lasts, Python finds in this thread the methods as they are written."""
-    around, staging.stand_ins = staging.stand_ins, None
-    try:
-        yield
-    finally:
-        staging.stand_ins = around
+    return staging.having(stand_ins=None)
 
 
 def defined(kind: type) -> Mapping[str, Any]:

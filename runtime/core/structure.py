@@ -379,16 +379,20 @@ class _Kind:
     """Which other class a class is taken for, and how its instances are taken apart; None for leaves.
 
     `sequence` is the class itself where it is Python's list or tuple, whose forms are a class and a length;
-    `fields` are the names of those of a dataclass.
+    `fields` are the names of those of a dataclass. A dataclass or a named tuple `is_record`, where it counts
+    as itself.
     """
 
-    __slots__ = ("container", "counted_as", "fields", "of", "sequence")
+    __slots__ = ("container", "counted_as", "fields", "is_record", "of", "sequence")
 
     def __init__(self, kind: type) -> None:
         self.of = weakref.ref(kind, partial(_forget, id(kind)))
         self.counted_as = _COUNTED_AS.get(kind)
         self.container = _container_of(self.counted_as or kind)
         self.sequence = kind if kind is list or kind is tuple else None
+        self.is_record = self.counted_as is None and (
+            self.container is _DATACLASS or self.container is _NAMED_TUPLE
+        )
         is_dataclass = dataclasses.is_dataclass(kind)
         self.fields = tuple([each.name for each in dataclasses.fields(kind)]) if is_dataclass else ()
 
@@ -467,16 +471,16 @@ def level_of(value: Any) -> tuple[Level, Sequence[Any]] | None:
 def split_record(value: Any) -> tuple[tuple[str, ...], Sequence[Any]] | None:
     """What the fields of a dataclass or of a named tuple are called, and hold; None for any other value."""
     kind = _known.get(id(type(value))) or _kind_of(value)
-    container = kind.container
-    if (container is not _DATACLASS and container is not _NAMED_TUPLE) or kind.counted_as is not None:
+    if not kind.is_record:
         return None
-    names, children, _ = container.split(value)
+    assert kind.container is not None, "records are containers"
+    names, children, _ = kind.container.split(value)
     return tuple(names), children
 
 
 def is_record(kind: type) -> bool:
     """Whether instances of a class are dataclasses or named tuples that count as containers."""
-    return _container(kind) in {_DATACLASS, _NAMED_TUPLE} and kind not in _COUNTED_AS
+    return (_known.get(id(kind)) or _Kind(kind)).is_record
 
 
 @cache

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from runtime.executors.loops_apart import relay_of, with_loops_apart
+from runtime.executors.loops_apart import LoopsApart
 from runtime.executors.native.llvm import engine
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.run import Kept, Native, said
@@ -68,7 +67,8 @@ class _Choice:
         self._native = native
         warned: dict[Any, Any] = {}
         self._numpy = NumPyPlan(warned)
-        self._relaying = NumPyPlan(warned, partial(relay_of, module=module, compiled=self._loop))
+        self._loops = LoopsApart(module, self._loop)
+        self._relaying = NumPyPlan(warned, self._loops.of)
         self._module = module
         self._written = written
 
@@ -79,11 +79,10 @@ class _Choice:
             program, calls = self._numpy.compile(module), calls_until(module)
             return program if calls is None else Often(program, self._compiled, calls=calls)
         once = run_once(module)
-        if once > _MOST_ONCE and not module.functions:
-            parted = self._parted()
-            if not has_nests(parted):
-                why = f"no machine code: {once} operations run once in a call, and take longer to compile"
-                return Often(self._parts(parted, why), self._compiled, calls=once)
+        is_large = once > _MOST_ONCE and not module.functions
+        if is_large and not has_nests(module, apart=self._loops.lasting()):
+            why = f"no machine code: {once} operations run once in a call, and take longer to compile"
+            return Often(self._parts(why), self._compiled, calls=once)
         seconds = seconds_to_compile(module)
         if seconds <= _MOST_AT_ONCE or not (engine.is_there() and stays_inside(module)):
             return self._at_once()
@@ -95,26 +94,21 @@ class _Choice:
         try:
             return self._native.in_place_of(self._numpy, self._module, self._written)
         except Unsupported as unsupported:
-            return self._parts(self._parted(), f"no machine code: {said(unsupported)}")
+            return self._parts(f"no machine code: {said(unsupported)}")
 
     def _compiled(self, program: Program) -> Program:
         """Machine code that leaves to a program what it does not do itself."""
         return self._native.in_place_of(Kept(program), self._module)
 
-    def _parted(self) -> Module:
-        """The module, in which those of its loops are machine code of their own that have some."""
-        return with_loops_apart(self._module, self._loop)
-
     def _loop(self, loop: Module) -> Program:
         """Machine code for a loop alone."""
         return self._native.in_place_of(self._numpy, loop)
 
-    def _parts(self, parted: Module, why: str) -> Program:
-        """The NumPy program of the module of which some loops are machine code."""
-        if parted is self._module:
-            return _Explained(self._relaying.compile(parted), parted, why)
-        why = why.replace("no machine code", "machine code for loops, not for all", 1)
-        return _Explained(self._relaying.compile(parted), self._module, why)
+    def _parts(self, why: str) -> Program:
+        """The NumPy program of the module, of which some loops are machine code."""
+        if self._loops.lasting():
+            why = why.replace("no machine code", "machine code for loops, not for all", 1)
+        return _Explained(self._relaying.compile(self._module), self._module, why)
 
 
 class _Explained(Program):

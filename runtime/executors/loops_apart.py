@@ -11,32 +11,34 @@ A text, a print or a list of lists keeps a module from being machine code, but n
 a loop gets and gives is copied, arrays and lists too.
 
 A loop inside of such a one is a part of the NumPy program, and becomes machine code when it has taken as long
-as that takes to make. A call of a function that calls itself counts as a loop.
+as that takes to make, also in the middle of a run. One over lists that has turned out to be short is NumPy's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import inf
 from time import perf_counter
 from typing import Any
 
-from runtime.core.spec import ArraySpec, CellSpec, ListSpec
+import numpy as np
+
+from runtime.core.spec import ArraySpec, CellSpec, ListSpec, Spec
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.suiting import seconds_to_compile
-from runtime.executors.numpy_plan.elsewhere import Elsewhere, run_elsewhere, steps_elsewhere
+from runtime.executors.numpy_plan.control import Form, form_of
 from runtime.executors.numpy_plan.handles import taking_items
 from runtime.executors.program import Program, Step
 from runtime.graph.builder import Builder
 from runtime.graph.dim_names import DimNames
-from runtime.graph.graph import Graph, Node
+from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module, called
-from runtime.graph.op import Const, Op
-from runtime.graph.region import guard_of, with_changed_graphs
-from runtime.passes.rebuild import Copy
+from runtime.graph.op import Const
+from runtime.graph.region import guard_of
 
-__all__ = ["relay_of", "with_loops_apart"]
+__all__ = ["LoopsApart", "Relay"]
 
 _MOST_TRIED = 8
 """Loops that are tried: to lower one takes milliseconds."""
@@ -44,8 +46,10 @@ _MOST_VALUES = 32
 """Values that a loop takes and gives: to hand one over takes as long as some turns of a short loop."""
 
 
-def with_loops_apart(module: Module, compiled: Callable[[Module], Program]) -> Module:
-    """The module in which programs of their own run some of its loops; the same one where there is none.
+class LoopsApart:
+    """What runs loops of a module in the place of a NumPy program.
+
+    A call of a function that calls itself counts as a loop.
 
     Parameters
     ----------
@@ -53,45 +57,45 @@ def with_loops_apart(module: Module, compiled: Callable[[Module], Program]) -> M
     compiled : callable
         The program that runs a loop, as a module; raises `Unsupported` where there is none.
     """
-    if any(graph is module.entry for graph in module.functions.values()):
-        return module  # it calls itself: what is in it may run as often as what is in a loop
-    entry = _Apart(module, compiled).changed(module.entry)
-    return module if entry is module.entry else Module(entry, module.functions)
-
-
-class _Apart:
-    """Takes loops, and calls of functions that call themselves, out of graphs."""
 
     def __init__(self, module: Module, compiled: Callable[[Module], Program]) -> None:
         self._module = module
         self._compiled = compiled
         self._tried = 0
         self._of_calls: dict[Hashable, Program | None] = {}
+        self._lasting: dict[Node, Relay] | None = None
 
-    def changed(self, graph: Graph) -> Graph:
-        """A graph in which other programs run loops; the same object where there is none."""
-        ops = {node: self._op(node) for node in graph.nodes if node.op.regions or node.op.callee is not None}
-        if all(op is node.op for node, op in ops.items()):
-            return graph
-        copy = Copy(graph)
+    def of(self, node: Node, is_in_turns: bool) -> Relay | None:
+        """What may run a node in the place of the program, if anything may."""
+        if node in self.lasting():
+            return self.lasting()[node]
+        if not (is_in_turns and node.outputs and _repeats(node)):
+            return None
+        if not (_is_handed_over(node) and _is_small(node)):
+            return None
+        return Relay(node, self._module, self._compiled)
+
+    def lasting(self) -> Mapping[Node, Relay]:
+        """Those of nodes that are no part of a loop, which have machine code and are expected to last."""
+        if self._lasting is None:
+            calls_itself = any(graph is self._module.entry for graph in self._module.functions.values())
+            self._lasting = {}
+            if not calls_itself:  # what is in such a function may run as often as what is in a loop
+                self._find(self._module.entry, self._lasting)
+        return self._lasting
+
+    def _find(self, graph: Graph, found: dict[Node, Relay]) -> None:
+        """Adds the nodes of a graph that machine code runs; an exception passes through branches alone."""
         for node in graph.nodes:
-            copy.add(node, ops.get(node, node.op))
-        return copy.finish()
+            if guard_of(node.op) is not None:
+                for each in node.op.graphs:
+                    self._find(each, found)
+            elif _repeats(node) and _is_small(node) and not _has_cells(node):
+                program = self._program(node)
+                if program is not None:
+                    found[node] = Relay(node, self._module, self._compiled, program)
 
-    def _op(self, node: Node) -> Op:
-        """What stands in the place of an op with graphs inside; an exception passes through all but these."""
-        if guard_of(node.op) is not None:
-            return with_changed_graphs(node.op, lambda region: self.changed(region.graph))
-        has_cells = any(isinstance(value.spec, CellSpec) for value in node.inputs)  # of a `try` around
-        if not _repeats(node) or has_cells:
-            return node.op
-        loop, places = _alone(node, self._module)
-        if not _is_small(node, places):
-            return node.op
-        program = self._program(node, loop)
-        return node.op if program is None else Elsewhere(program, node, places)
-
-    def _program(self, node: Node, loop: Module) -> Program | None:
+    def _program(self, node: Node) -> Program | None:
         """Machine code for a node alone: one for all calls of a function that are alike."""
         key = _told_of_call(node)
         if key is not None and key in self._of_calls:
@@ -100,7 +104,7 @@ class _Apart:
         if self._tried < _MOST_TRIED:
             self._tried += 1
             with suppress(Unsupported):
-                program = self._compiled(loop)
+                program = self._compiled(_alone(node, self._module)[0])
         if key is not None:
             self._of_calls[key] = program
         return program
@@ -116,94 +120,197 @@ def _told_of_call(node: Node) -> Hashable | None:
 
 
 class Relay:
-    """A loop inside of others, which a NumPy program runs until machine code is worth its while; or a call.
+    """A loop that machine code runs in the place of a NumPy program, where it lasts; or a call.
 
     Parameters
     ----------
     node : Node
-    loop : Module
-        The loop alone.
-    places : sequence of int
-        Which inputs of the node the loop takes.
+    module : Module
+        What it is a node of.
     compiled : callable
-        As for `with_loops_apart`.
+        As for `LoopsApart`.
+    program : Program, optional
+        Machine code for the node alone, which is expected to last.
     """
 
     def __init__(
         self,
         node: Node,
-        loop: Module,
-        places: Sequence[int],
+        module: Module,
         compiled: Callable[[Module], Program],
+        program: Program | None = None,
     ) -> None:
-        self.places = places
-        self.weighed = [place for place in places if _is_copied(node, place)]
-        self._loop = loop
-        self._compiled = compiled
-        self._left = seconds_to_compile(loop)
-        self._program: Program | None = None
-        self._is_ready = False
-        self._began = self._lasted = 0.0
+        loop, self.places = _alone(node, module)
+        rest, self.rest_places = _alone(node, module, is_begun=True)
+        self.weighed = [place for place in self.places if _is_copied(node, place)]
+        self.is_sure = program is not None and not _may_be_short(node)
+        self._code = _Code(loop, compiled, program)
+        self._code_of_rest = _Code(rest, compiled)
+        self._rest_takes = rest.entry.input_specs
+        self._left = seconds_to_compile(loop) if program is None else 0.0
+        """Seconds that NumPy takes until machine code is made."""
+        self._is_ready = program is not None
+        self._lasted = inf if self._is_ready else 0.0
+        """Seconds of NumPy's last run; without end where it is not known how long it would be."""
+        self._began = 0.0
+        """When NumPy's run began, where the clock was looked at."""
+        self._copying = self._least = 0.0
+        """Seconds to copy what is handed over, and those of the shortest run of machine code."""
         self._unasked = 0
-        takes = [node.inputs[place].spec for place in places]
-        self.run = taking_items(self._run, takes, node.specs, only_reads=True)
+        """Runs of NumPy's until the clock is looked at."""
+        self._short, self._most_short = 0, _MOST_SHORT
+        """Short runs of machine code since NumPy's last one, and those after which there is one."""
+        self.run = taking_items(self._run, loop.entry.input_specs, node.specs, only_reads=True)
+        self.go_on = taking_items(self._go_on, self._rest_takes, node.specs, only_reads=True)
 
     def is_ready(self, *weighed: Any) -> bool:
         """Whether machine code runs the loop now: there is some, and what it copies takes less time."""
         if self._unasked:
             self._unasked -= 1
+            self._began = 0.0
             return False
-        if self._left <= 0:
-            self._compile()
-        is_there = self._program is not None
-        self._is_ready = is_there and self._lasted > _TO_HAND_OVER + sum(map(_to_copy, weighed))
-        if not self._is_ready:
-            self._began = perf_counter()
+        self._is_ready = self._lasted > self._to_hand_over(weighed) and self._may_run(self._code)
+        self._began = 0.0 if self._is_ready else perf_counter()
         return self._is_ready
 
-    def _compile(self) -> None:
-        """Makes machine code, once."""
-        if self._left != inf:
-            self._left = inf
-            with suppress(Unsupported):  # it stays as it is
-                self._program = self._compiled(self._loop)
+    def _to_hand_over(self, weighed: Sequence[Any]) -> float:
+        """Seconds that it takes to hand the loop over."""
+        self._copying = sum(map(_to_copy, weighed))
+        return max(self._least, _TO_HAND_OVER + self._copying)
+
+    def _may_run(self, code: _Code) -> bool:
+        """Whether there is machine code, which is made where NumPy has taken as long."""
+        return code.program is not None or (self._left <= 0 and code.is_there())
 
     def last(self) -> None:
         """Takes it that the next run will last."""
-        self._compile()
-        self._unasked, self._lasted, self._is_ready = 0, inf, self._program is not None
+        self._unasked, self._lasted, self._left = 0, inf, 0.0
+        self._is_ready = self._may_run(self._code)
 
     def ran(self) -> None:
         """The loop has run as a part of the NumPy program."""
         if self._began:
             self._lasted, self._began = perf_counter() - self._began, 0.0
             self._left -= self._lasted
-            if self._left == inf:  # it has been looked at, and goes on as it does
+            self._most_short = _MOST_SHORT
+            if self._code.is_made:  # it has been looked at, and goes on as it does
                 self._unasked = _UNASKED
 
+    def lasts(self, *weighed: Any) -> bool:
+        """Whether machine code goes on with a run of the NumPy program, and runs the loop from then on."""
+        now = perf_counter()
+        self._began = self._began or now
+        lasted = now - self._began
+        is_long = self._code.is_made or lasted > self._left
+        if not (is_long and lasted > 2 * self._to_hand_over(weighed)):
+            return False
+        self._left = min(self._left, 0.0)
+        self._is_ready = self._may_run(self._code_of_rest)
+        if self._is_ready:
+            self._began, self._lasted, self._short = 0.0, inf, 0
+        return self._is_ready
+
+    def _go_on(self, *values: Any) -> Any:
+        takes = self._rest_takes
+        return self._code_of_rest.run([_of_spec(*each) for each in zip(values, takes, strict=True)])
+
     def _run(self, *values: Any) -> Any:
-        assert self._program is not None, "it was ready"
         began = perf_counter()
-        found = run_elsewhere(self._program, values)
-        if perf_counter() - began > self._lasted:  # or what NumPy took before was something else's time
+        found = self._code.run(values)
+        took = perf_counter() - began
+        self._least = min(took, self._least or inf)
+        if took > self._lasted:  # or what NumPy took before was something else's time
             self._lasted = 0.0
+        elif self._lasted == inf and took < _SHORT + 2 * self._copying:
+            self._try_numpy()
         return found
+
+    def _try_numpy(self) -> None:
+        """Has NumPy run the loop again, and be measured, where runs have been short: ever less often."""
+        self._short += 1
+        if self._short >= self._most_short:
+            self._most_short *= 2
+            self._short, self._lasted = 0, 0.0
 
     def steps(self, depth: int) -> Sequence[Step]:
         """How machine code runs it, at this depth."""
-        if self._program is None or not self._is_ready:
+        if not self._is_ready:
             return ()
-        return steps_elsewhere(self._program, depth)
+        program = self._code.program or self._code_of_rest.program
+        assert program is not None, "it was ready"
+        return [replace(step, depth=step.depth + depth) for step in program.report().steps]
 
 
-def relay_of(node: Node, module: Module, compiled: Callable[[Module], Program]) -> Relay | None:
-    """What may run a loop in the place of a NumPy program; None where that is sure to take longer."""
-    if not (node.outputs and _repeats(node)):
-        return None
-    if not all(isinstance(value.spec, _HANDED_OVER) for value in (*node.inputs, *node.outputs)):
-        return None
-    loop, places = _alone(node, module)
-    return Relay(node, loop, places, compiled) if _is_small(node, places) else None
+class _Code:
+    """Machine code of a module, made when it is first asked whether there is some.
+
+    Parameters
+    ----------
+    module : Module
+    compiled : callable
+        As for `LoopsApart`.
+    program : Program, optional
+        The machine code, where it is made already.
+
+    Attributes
+    ----------
+    program : Program, optional
+        The machine code, if it is made.
+    is_made : bool
+        Whether it is, or cannot be.
+    """
+
+    def __init__(
+        self, module: Module, compiled: Callable[[Module], Program], program: Program | None = None
+    ) -> None:
+        self._module = module
+        self._compiled = compiled
+        self.program = program
+        self.is_made = program is not None
+
+    def is_there(self) -> bool:
+        """Whether there is machine code."""
+        if not self.is_made:
+            with suppress(Unsupported):
+                self.program = self._compiled(self._module)
+            self.is_made = True
+        return self.program is not None
+
+    def run(self, values: Sequence[Any]) -> Any:
+        """What it gives for values of a NumPy program."""
+        assert self.program is not None, "it was ready"
+        try:
+            return self.program.entry(*map(_as_array, values))
+        except Exception as error:
+            explained = self.program.explain(error)
+            if explained is error:
+                raise
+            raise explained from None
+
+
+def _as_array(value: Any) -> Any:
+    """A value of a NumPy program as others take it the fastest."""
+    return np.asarray(value) if isinstance(value, np.generic) else value
+
+
+def _of_spec(value: Any, spec: Spec) -> Any:
+    """A value that a turn of a NumPy program has left, as the loop says it is."""
+    return np.asarray(value, spec.dtype.numpy) if isinstance(spec, ArraySpec) else value
+
+
+def _is_handed_over(node: Node) -> bool:
+    """Whether all that a node takes and gives may be handed over between two turns."""
+    return all(isinstance(value.spec, ArraySpec | ListSpec) for value in (*node.inputs, *node.outputs))
+
+
+def _may_be_short(node: Node) -> bool:
+    """Whether NumPy may run a loop sooner than it is handed over: there are lists, and no loops inside."""
+    if form_of(node.op) is not Form.WHILE or not _is_handed_over(node):
+        return False
+    inside = [each for graph in node.op.graphs for inner in graph.walk() for each in inner.nodes]
+    return not any(map(_repeats, inside)) and any(
+        isinstance(value.spec, ListSpec) for value in (*node.inputs, *node.outputs)
+    )
 
 
 def _repeats(node: Node) -> bool:
@@ -213,16 +320,25 @@ def _repeats(node: Node) -> bool:
     return any(region.is_function and called(region.graph) for region in node.op.regions)
 
 
-def _is_small(node: Node, places: Sequence[int]) -> bool:
+def _is_small(node: Node) -> bool:
     """Whether to hand over what a node takes and gives takes no longer than some turns of a short loop."""
-    return len(places) + len(node.outputs) <= _MOST_VALUES
+    takes = {value for value in node.inputs if not isinstance(value.op, Const)}
+    return len(takes) + len(node.outputs) <= _MOST_VALUES
 
 
-_HANDED_OVER = ArraySpec | ListSpec
+def _has_cells(node: Node) -> bool:
+    """Whether a node marks how far it is for a `try` around it."""
+    return any(isinstance(value.spec, CellSpec) for value in node.inputs)
+
+
 _TO_HAND_OVER = 5e-6
 """Seconds that it takes to hand a loop over, about: what it takes, and what it gives."""
 _UNASKED = 15
 """Runs of a NumPy program between two looks at how long they take."""
+_SHORT = 5e-5
+"""Seconds below which a run of machine code is short: what is handed over may have taken most of them."""
+_MOST_SHORT = 4
+"""Short runs until NumPy runs a loop once more."""
 _FOR_BYTE, _FOR_ITEM = 2e-10, 1e-7
 """Seconds for each byte of an array that is copied, and for each item of a list."""
 
@@ -243,22 +359,31 @@ def _to_copy(value: Any) -> float:
     return _FOR_ITEM * sum([len(each) + 1 if isinstance(each, list) else 1 for each in value])
 
 
-def _alone(node: Node, module: Module) -> tuple[Module, tuple[int, ...]]:
-    """One node of a module and its constants as a module, and which inputs of the node are inputs of that."""
+def _alone(node: Node, module: Module, *, is_begun: bool = False) -> tuple[Module, tuple[int, ...]]:
+    """One node of a module and its constants as a module, and which inputs of the node are inputs of that.
+
+    Those of a loop that has begun are all of its variables, as a turn leaves them.
+    """
     builder = Builder(node.graph.name)
     builder.dim_names = DimNames(of=node.graph)
-    values, places = {}, []
+    values: dict[Value, Value] = {}
+    inputs, places = [], []
+    variables = next((each.graph.inputs[: each.variables] for each in node.op.regions if each.results), ())
     for place, value in enumerate(node.inputs):
-        if value in values:
+        if is_begun and place < len(variables):
+            inputs.append(builder.input(variables[place].spec, value.label(), value.node.location))
+            places.append(place)
             continue
-        if isinstance(value.op, Const):
+        if value in values:
+            pass
+        elif isinstance(value.op, Const):
             constant = Node(builder.graph, value.op, (), value.node.specs, value.node.location)
             builder.nodes.append(constant)
             values[value] = constant.outputs[0]
         else:
             values[value] = builder.input(value.spec, value.label(), value.node.location)
             places.append(place)
-    inputs = tuple([values[value] for value in node.inputs])
-    alone = Node(builder.graph, node.op, inputs, node.specs, node.location)
+        inputs.append(values[value])
+    alone = Node(builder.graph, node.op, tuple(inputs), node.specs, node.location)
     builder.nodes.append(alone)
     return Module(builder.finish(alone.outputs), module.functions), tuple(places)

@@ -6,7 +6,6 @@ import enum
 import os
 import sys
 import weakref
-from argparse import Namespace
 from collections import ChainMap, UserDict, UserList, UserString, defaultdict, deque
 from collections.abc import Iterator, Mapping
 from functools import cached_property, cmp_to_key, lru_cache, partial, partialmethod, singledispatchmethod
@@ -233,12 +232,14 @@ def is_closed(kind: type) -> bool:
     home = str(kind.__module__)  # of C, it may be a descriptor
     if home.partition(".")[0] not in _CLOSED or home in _OPEN_MODULES:
         return False
+    if (home, kind.__name__) == ("argparse", "Namespace"):  # which takes long to import
+        return False
     return not issubclass(kind, _OPEN) and kind.__name__ != "_local"  # of a thread
 
 
 _CLOSED = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}
 _OPEN = (
-    *(Namespace, SimpleNamespace, ChainMap, UserDict, UserList, UserString, type(os.environ)),
+    *(SimpleNamespace, ChainMap, UserDict, UserList, UserString, type(os.environ)),
     *(weakref.WeakKeyDictionary, weakref.WeakSet, weakref.WeakValueDictionary),
 )
 """Classes of Python's own that are there to keep what a program puts into them."""

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import copyreg
 import dataclasses
-import hashlib
 import json
 import math
 import struct
@@ -32,6 +31,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from runtime.core.digests import sha256
 from runtime.core.dtypes import as_dtype
 from runtime.core.stack import with_room
 from runtime.core.tensor import Array
@@ -48,7 +48,7 @@ __all__ = ["VERSION", "digest", "from_bytes", "to_bytes"]
 VERSION = 1
 _MAGIC = b"\x89GRAPH\r\n"
 _NUMBERS = struct.Struct("<HQ")
-_DIGEST = hashlib.sha256().digest_size
+_DIGEST = sha256().digest_size
 _HEAD = len(_MAGIC) + _NUMBERS.size + _DIGEST
 
 
@@ -84,7 +84,7 @@ def _written(module: Module) -> tuple[bytes, dict[str, Resource]]:
     }
     written = json.dumps(header, separators=(",", ":")).encode("ascii")
     rest = b"".join([written, *map(_elements, printer.arrays)])
-    head = [_MAGIC, _NUMBERS.pack(VERSION, len(written)), hashlib.sha256(rest).digest()]
+    head = [_MAGIC, _NUMBERS.pack(VERSION, len(written)), sha256(rest).digest()]
     return b"".join([*head, rest]), printer.resources
 
 
@@ -141,7 +141,7 @@ def _opened(data: memoryview) -> tuple[dict[str, Any], memoryview]:
     rest = data[_HEAD:]
     if len(rest) < length:
         _refuse_cut(len(data), f"{_HEAD + length} or more")
-    if hashlib.sha256(rest).digest() != bytes(data[_HEAD - _DIGEST : _HEAD]):
+    if sha256(rest).digest() != bytes(data[_HEAD - _DIGEST : _HEAD]):
         _refuse("are a graph that was damaged or cut short", "Their checksum is another.", "Copy them again.")
     try:
         header = json.loads(bytes(rest[:length]))
@@ -207,7 +207,7 @@ def digest(module: Module) -> str:
     its kind and its spec, and the place where it is first used.
     """
     printer = Printer(keeps_arrays=True, numbers_resources=True)
-    found = hashlib.sha256(printer.text(module.entry, module.functions).encode("utf-8", "surrogatepass"))
+    found = sha256(printer.text(module.entry, module.functions).encode("utf-8", "surrogatepass"))
     for array in printer.arrays:
         found.update(f"\n{as_dtype(array.dtype).short}{array.shape}".encode())
         found.update(_elements(array))

@@ -37,8 +37,10 @@ __all__ = [
     "location_of",
     "returns_of",
     "runs_generator",
+    "runs_users_code",
     "statement_globals",
     "statement_location",
+    "users_stacklevel",
 ]
 
 _LIBRARIES = (
@@ -319,6 +321,21 @@ def caller_locations(until: CodeType) -> Iterator[Location]:
         if is_users_file(frame.f_code.co_filename):
             yield _location(frame.f_code, frame.f_lasti)
         frame = frame.f_back
+
+
+def users_stacklevel() -> int:
+    """The `stacklevel` with which a warning of our caller blames the innermost line of the user's."""
+    level, frame = 1, sys._getframe(1)  # noqa: SLF001  # as above
+    while frame.f_back is not None and not is_users_file(frame.f_code.co_filename):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def runs_users_code(trace: TracebackType | None) -> bool:
+    """Whether a traceback leads through a line of the user's."""
+    while trace is not None and not is_users_file(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    return trace is not None
 
 
 def _blamed() -> Location | None:

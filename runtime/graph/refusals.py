@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import TypeVar
 
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue, StateDisagrees
-from runtime.graph.location import is_users_file, location_of
+from runtime.graph.location import is_users_file, location_of, runs_users_code
 
 __all__ = [
     "forget_since",
@@ -69,7 +69,7 @@ _OF_ARRAYS = "__of_arrays__"
 
 def was_asked_by_library(error: Exception) -> bool:
     """Whether an error says that a tensor has no value, and no line of the user's asked for one."""
-    return _ASKED in vars(error) and not _has_users(error.__traceback__)
+    return _ASKED in vars(error) and not runs_users_code(error.__traceback__)
 
 
 def refusals() -> int:
@@ -89,7 +89,7 @@ def swallowed_since(count: int) -> NoConcreteValue | None:
         return None
     return NoConcreteValue(
         f"{found.happened}, and code that is not converted has handled the error",
-        where=location_of(found.__traceback__) if _has_users(found.__traceback__) else found.where,
+        where=location_of(found.__traceback__) if runs_users_code(found.__traceback__) else found.where,
         origin=found.origin,
         why="In Python there is no error there: the code would go on in another line.",
         way_out=found.way_out,
@@ -125,12 +125,4 @@ def _is_swallowed(error: NoConcreteValue) -> bool:
     """Whether code of the user's has caught an error, or code of C which that has called."""
     trace = error.__traceback__
     is_caught_there = trace is not None and is_users_file(trace.tb_frame.f_code.co_filename)
-    return is_caught_there or not _has_users(trace)
-
-
-def _has_users(trace: TracebackType | None) -> bool:
-    while trace is not None:
-        if is_users_file(trace.tb_frame.f_code.co_filename):
-            return True
-        trace = trace.tb_next
-    return False
+    return is_caught_there or not runs_users_code(trace)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -51,6 +50,8 @@ def way_out(function: Callable[..., Any]) -> str:
     name = title(function)
     if name in INSTEAD:
         return INSTEAD[name]
+    from difflib import get_close_matches  # noqa: PLC0415  # most programs make no mistake
+
     names = {title(each).rpartition(".")[2]: title(each) for each in TABLE}
     near = get_close_matches(function.__name__, names, 1, 0.75)
     if near:

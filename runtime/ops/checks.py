@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
@@ -19,7 +18,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import CheckFailed, DTypeError, IntTooLarge, KindsMeetWarning, UnknownKind
 from runtime.graph.build import array_spec_of, as_operand, bind, bind_all, kind_of
 from runtime.graph.graph import Value
-from runtime.graph.location import is_users_file
+from runtime.graph.location import users_stacklevel
 from runtime.graph.op import Const, Effects, Failures, Op
 from runtime.graph.symbol import Symbol
 from runtime.ops import core
@@ -604,10 +603,7 @@ def tell_empty(dtype: DType, rank: int) -> None:
         "with one axis.",
         way_out=f"{which} whether the list is empty first.",
     )
-    level, frame = 1, sys._getframe(1)  # noqa: SLF001  # as `warnings.warn` counts them
-    while frame.f_back is not None and not is_users_file(frame.f_code.co_filename):
-        level, frame = level + 1, frame.f_back
-    warnings.warn(notice, stacklevel=level)
+    warnings.warn(notice, stacklevel=users_stacklevel())
 
 
 def _known_int(operand: Any) -> int | None:

@@ -11,7 +11,6 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -24,7 +23,7 @@ from runtime.core.tracing import tracing
 from runtime.errors import DTypeError, Error, IntTooLarge, InvalidValue
 from runtime.graph.build import as_tensor, current_builder, is_weak
 from runtime.graph.frames import FAILED, hide
-from runtime.graph.location import is_ours, is_users_file
+from runtime.graph.location import is_ours, runs_users_code
 from runtime.ops.examples import NUMBERS
 from runtime.ops.known import concrete
 
@@ -264,7 +263,7 @@ def blame(
     refused = error if isinstance(error, Error) else _as_ours(error, Call(function, args, kwargs or {}))
     if refused is None:
         return
-    if refused.call is None or not _runs_users_code(error.__traceback__):
+    if refused.call is None or not runs_users_code(error.__traceback__):
         refused.call = Call(function, args, kwargs or {})
     is_told = tracing.runs_plainly or tracing.asker is not None
     if is_told and not is_ours(sys._getframe(depth + 1).f_code.co_filename):  # noqa: SLF001  # documented, if private
@@ -285,7 +284,7 @@ def _as_ours(error: BaseException, call: Call) -> Error | None:
     if hasattr(error, FAILED):
         return None
     kind = next((ours for pythons, ours in _OURS if isinstance(error, pythons)), None)
-    if kind is None or call.given is None or _runs_users_code(error.__traceback__):
+    if kind is None or call.given is None or runs_users_code(error.__traceback__):
         return None
     told = call.error()
     if told is None:
@@ -321,12 +320,6 @@ def as_plain_python(*, once_more: bool = False) -> Iterator[None]:
         raise
     finally:
         tracing.runs_plainly = before
-
-
-def _runs_users_code(trace: TracebackType | None) -> bool:
-    while trace is not None and not is_users_file(trace.tb_frame.f_code.co_filename):
-        trace = trace.tb_next
-    return trace is not None
 
 
 def as_numpys(function: Callable[..., Any]) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]:

@@ -42,13 +42,16 @@ def test_names_of_other_libraries_say_where_to_go(name, told):
         getattr(autograph, name)
 
 
-def loaded_by(statement):
-    """The modules that a fresh Python has loaded after a statement."""
-    program = f"{statement}; import sys; print(*sys.modules)"
+def said_by(program):
     run = subprocess.run(
         [sys.executable, "-c", program], check=True, stdout=subprocess.PIPE, encoding="utf-8"
     )
-    return set(run.stdout.split())
+    return run.stdout.split()
+
+
+def loaded_by(statement):
+    """The modules that a fresh Python has loaded after a statement."""
+    return set(said_by(f"{statement}; import sys; print(*sys.modules)"))
 
 
 def test_importing_autograph_loads_no_tensors():
@@ -66,6 +69,24 @@ def test_a_first_call_loads_nothing_large_that_it_has_no_use_for(jit_compile):
     assert loaded.isdisjoint(
         {"google", "rich", "pdb", "numpy.random", "importlib.metadata", "runtime.numpy_functions.calls"}
     )
+    assert loaded.isdisjoint({"argparse", "gettext", "astunparse", "difflib", "_hashlib"})
+
+
+def test_nothing_looks_for_garbage_in_what_has_just_been_loaded():
+    collections = "gc.get_stats()[0]['collections']"
+    program = (
+        f"import autograph as ag, gc; before = {collections}; ag.function; made = [[] for _ in range(99)]; "
+        f"print({collections} - before, gc.isenabled(), gc.get_freeze_count())"
+    )
+    assert said_by(program) == ["0", "True", "0"]
+
+
+def test_what_a_program_has_put_aside_stays_there():
+    program = (
+        "import autograph as ag, gc; gc.freeze(); aside = gc.get_freeze_count(); ag.function; "
+        "print(aside * 0.9 < gc.get_freeze_count() <= aside)"  # some of it ends
+    )
+    assert said_by(program) == ["True"]
 
 
 @pytest.mark.parametrize("package", PLACES, ids=lambda package: package.__name__)

@@ -5,7 +5,7 @@ What does not suit is said with the node that it is about, from the cheapest que
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from runtime.core.dtypes import DType
 from runtime.core.shapes import size
@@ -57,15 +57,18 @@ def has_loops(module: Module) -> bool:
     )
 
 
-def has_nests(module: Module) -> bool:
-    """Whether there are loops inside of loops: how often the inner ones run, nobody says."""
+def has_nests(module: Module, apart: Container[Node] = ()) -> bool:
+    """Whether there are loops inside of loops: how often the inner ones run, nobody says.
+
+    Loops `apart` do not count.
+    """
     loops = (
         region.graph
         for graph in module.graphs()
         for inner in graph.walk()
         for node in inner.nodes
         for region in node.op.regions
-        if region.runs.repeatedly
+        if region.runs.repeatedly and node not in apart
     )
     return any(
         region.runs.repeatedly

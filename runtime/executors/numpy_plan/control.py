@@ -84,6 +84,7 @@ def _while(writer: Writer, node: Node, targets: Sequence[str], ownership: Owners
     cond, step = node.op.graphs
     count = len(targets)
     relay = writer.relay(node)
+    turns = "" if relay is None else writer.fresh("turns")
     copies = {index: node.outputs[index].spec for index in ownership.copied.get(node, ())}
     captured = [operand for operand in operands[count:] if isinstance(operand, str)]
     kept = {each: writer.fresh("kept") for each in dict.fromkeys(captured) if each in targets}
@@ -105,7 +106,10 @@ def _while(writer: Writer, node: Node, targets: Sequence[str], ownership: Owners
     loop = writer.running(ast.While(test, [*leave, *body] or [ast.Pass()], []), node)
     for each in kept.values():
         writer.release(each)
-    return [*start, loop if relay is None else relayed(writer, node, relay, targets, inside, loop)]
+    if relay is None:
+        return [*start, loop]
+    writer.release(turns)
+    return [*start, relayed(writer, node, relay, targets, inside, loop, turns)]
 
 
 def _leave(writer: Writer, graph: Graph, node: Node) -> list[ast.stmt]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from runtime.core.lists import ListValue, joined_spec
 from runtime.core.spec import ArraySpec, ListSpec, Spec
-from runtime.executors.numpy_plan.elsewhere import Elsewhere
 from runtime.graph.graph import Node
 
 __all__ = ["as_handle", "as_items", "has_lists", "on_items", "taking_items"]
@@ -61,11 +60,11 @@ def has_lists(specs: Sequence[Spec]) -> bool:
 def on_items(node: Node) -> Callable[..., Any]:
     """The kernel of a node as a program calls it."""
     specs = [value.spec for value in node.inputs]
-    return taking_items(node.op.kernel, specs, node.specs, only_reads=isinstance(node.op, Elsewhere))
+    return taking_items(node.op.kernel, specs, node.specs)
 
 
 def taking_items(
-    kernel: Callable[..., Any], takes: Sequence[Spec], gives: Sequence[Spec], *, only_reads: bool
+    kernel: Callable[..., Any], takes: Sequence[Spec], gives: Sequence[Spec], *, only_reads: bool = False
 ) -> Callable[..., Any]:
     """A function of handles as one of lists, of operands and results of these specs."""
     if not has_lists([*takes, *gives]):

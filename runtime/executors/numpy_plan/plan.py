@@ -19,7 +19,7 @@ from runtime.executors.numpy_plan.control import Form, form_of, write
 from runtime.executors.numpy_plan.nesting import is_large, nested, written_in_place
 from runtime.executors.numpy_plan.origins import Origins
 from runtime.executors.numpy_plan.program import Function, Plan, Taken
-from runtime.executors.numpy_plan.relays import Relay, Relays, relayed
+from runtime.executors.numpy_plan.relays import Relay, Relays, by_relay, relayed
 from runtime.executors.numpy_plan.statements import Operand, Statements
 from runtime.executors.numpy_plan.syntax import (
     DEL,
@@ -56,7 +56,7 @@ def plan(module: Module, called: str | None = None, relays: Relays | None = None
     called : str, optional
         What the entry is called; the module's name by default.
     relays : callable, optional
-        What may run a loop that is part of another one, in the place of the program.
+        What may run a loop in the place of the program.
     """
     program = Plan()
     statements = Statements(program)
@@ -207,10 +207,10 @@ class Writer:
 
     def relay(self, node: Node) -> Relay | None:
         """What may run a loop in the place of the program."""
-        if not self._is_in_turns or self.shared.relays is None:
+        if self.shared.relays is None:
             return None
         if node not in self._relays:
-            self._relays[node] = self.shared.relays(node)
+            self._relays[node] = self.shared.relays(node, self._is_in_turns)
         found = self._relays[node]
         if found is not None:
             self.program.relays[node] = found
@@ -428,6 +428,10 @@ class Writer:
         if is_update(node):
             return self._update(node, block, dying)
         operands = [self.operands[value] for value in node.inputs]
+        relay = None if form is None else self.relay(node)
+        if relay is not None and relay.is_sure:
+            copied = block.ownership.copied.get(node, ())
+            return self._simple(node, by_relay(self, node, relay, operands, copied), block, dying)
         if form is Form.CALL and node.op.callee is None:
             (graph,) = node.op.graphs
             handed = block.ownership.handed.get(node, frozenset())

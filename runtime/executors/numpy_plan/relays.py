@@ -1,4 +1,4 @@
-"""Loops of a NumPy program that something else may go on with, in a later turn of the loop around them.
+"""Loops of a NumPy program that something else runs, or may in a later turn of the loop around them.
 
 ::
 
@@ -15,10 +15,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from runtime.executors.numpy_plan.syntax import assign, call
+from runtime.core.spec import ArraySpec
+from runtime.executors.numpy_plan.syntax import assign, call, name
+from runtime.executors.numpy_plan.updates import copy_of
 from runtime.executors.program import Step
 from runtime.graph.graph import Node
 
@@ -26,15 +28,25 @@ if TYPE_CHECKING:
     from runtime.executors.numpy_plan.plan import Writer
     from runtime.executors.numpy_plan.statements import Operand
 
-__all__ = ["Relay", "Relays", "relayed"]
+__all__ = ["Relay", "Relays", "by_relay", "relayed"]
 
 
 class Relay(Protocol):
     """What may run a loop in the place of the program."""
 
     @property
+    def is_sure(self) -> bool:
+        """Whether it runs the loop always, so that the program has no need of it."""
+        ...
+
+    @property
     def places(self) -> Sequence[int]:
         """Which inputs of the loop it takes."""
+        ...
+
+    @property
+    def rest_places(self) -> Sequence[int]:
+        """Which inputs of the loop it takes when it goes on with one, variables as a turn has left them."""
         ...
 
     @property
@@ -54,6 +66,14 @@ class Relay(Protocol):
         """What the loop gives."""
         ...
 
+    def lasts(self, *weighed: Any) -> bool:
+        """Whether it goes on with a run of the program that has had many turns."""
+        ...
+
+    def go_on(self, *values: Any) -> Any:
+        """What a loop gives that it goes on with."""
+        ...
+
     def last(self) -> None:
         """Runs the loop from now on, if it ever does."""
         ...
@@ -63,8 +83,19 @@ class Relay(Protocol):
         ...
 
 
-Relays = Callable[[Node], Relay | None]
-"""What may run a loop that is part of another one."""
+Relays = Callable[[Node, bool], Relay | None]
+"""What may run a loop, or a call; and whether it is a part of another loop, as far as the program says."""
+
+
+def by_relay(
+    writer: Writer, node: Node, relay: Relay, inputs: Sequence[Operand], copied: Collection[int] = ()
+) -> ast.expr:
+    """What a loop, or a call, gives by its relay; `copied` are inputs that must not be among that."""
+    values = []
+    for place in relay.places:
+        value, spec = writer.statements.name(inputs[place]), node.inputs[place].spec
+        values.append(copy_of(value, spec) if place in copied and isinstance(spec, ArraySpec) else value)
+    return call(writer.program.callable(relay.run, node, "relayed"), *values)
 
 
 def relayed(
@@ -74,14 +105,56 @@ def relayed(
     targets: Sequence[str],
     inputs: Sequence[Operand],
     loop: ast.stmt,
+    turns: str = "",
 ) -> ast.stmt:
-    """The statement that leaves what a loop, or a call, gives in `targets`, whoever runs it."""
-    ready, run, ran = (
+    """The statement that leaves what a loop, or a call, gives in `targets`, whoever runs it.
+
+    A loop counts its `turns`: after many of them something else may go on with it.
+    """
+    ready, ran = (
         writer.program.callable(each, node, wish)
-        for each, wish in ((relay.is_ready, "is_ready"), (relay.run, "relayed"), (relay.ran, "ran"))
+        for each, wish in ((relay.is_ready, "is_ready"), (relay.ran, "ran"))
     )
-    values = [writer.statements.name(inputs[place]) for place in relay.places]
-    weighed = [writer.statements.name(inputs[place]) for place in relay.weighed]
-    by_relay = writer.running(assign(targets, [call(run, *values)]), node)
-    said = writer.running(ast.Expr(call(ran)), node)
-    return writer.running(ast.If(call(ready, *weighed), [by_relay], [loop, said]), node)
+    run = _leaving(targets, by_relay(writer, node, relay, inputs))
+    otherwise = [loop, ast.Expr(call(ran))]
+    if isinstance(loop, ast.While):
+        otherwise.insert(0, assign([turns], [ast.Constant(_TURNS)]))
+        loop.body[:0] = _asking(writer, node, relay, targets, inputs, turns)
+    for statement in (run, *otherwise):
+        writer.running(statement, node)
+    test = call(ready, *_weighed(writer, relay, inputs))
+    return writer.running(ast.If(test, [run], otherwise), node)
+
+
+def _asking(
+    writer: Writer,
+    node: Node,
+    relay: Relay,
+    targets: Sequence[str],
+    inputs: Sequence[Operand],
+    turns: str,
+) -> list[ast.stmt]:
+    """What each turn of a loop begins with: after many of them, its relay is asked whether it goes on."""
+    lasts, go_on = (
+        writer.program.callable(each, node, wish)
+        for each, wish in ((relay.lasts, "lasts"), (relay.go_on, "gone_on"))
+    )
+    values = [writer.statements.name(inputs[place]) for place in relay.rest_places]
+    leave = [_leaving(targets, call(go_on, *values)), ast.Break()]
+    ask = ast.If(call(lasts, *_weighed(writer, relay, inputs)), leave, [])
+    again = assign([turns], [ast.Constant(_TURNS)])
+    is_over = ast.If(ast.UnaryOp(ast.Not(), name(turns)), [ask, again], [])
+    count = ast.AugAssign(ast.Name(turns, ast.Store()), ast.Sub(), ast.Constant(1))
+    return [writer.running(each, node) for each in (is_over, count)]
+
+
+def _weighed(writer: Writer, relay: Relay, inputs: Sequence[Operand]) -> list[ast.expr]:
+    return [writer.statements.name(inputs[place]) for place in relay.weighed]
+
+
+def _leaving(targets: Sequence[str], value: ast.expr) -> ast.stmt:
+    return assign(targets, [value]) if targets else ast.Expr(value)
+
+
+_TURNS = 64
+"""Turns of the program after which something else may go on with a loop."""

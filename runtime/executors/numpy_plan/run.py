@@ -16,7 +16,6 @@ from runtime.core.spec import ArraySpec
 from runtime.executors.clocks import ELSEWHERE, Clocked, Lines, PythonClock
 from runtime.executors.notes import located, refuses
 from runtime.executors.numpy_plan.clocked import with_clocks
-from runtime.executors.numpy_plan.elsewhere import Elsewhere
 from runtime.executors.numpy_plan.handles import as_handle, as_items, has_lists
 from runtime.executors.numpy_plan.operands import Operands, operand_specs
 from runtime.executors.numpy_plan.patience import Patience, with_looks
@@ -42,7 +41,7 @@ class NumPyPlan:
         Where Python notes which lines have warned, shared by all programs of this executor. By default each
         has its own.
     relays : callable, optional
-        What may run a loop that is part of another one, in the place of a program.
+        What may run a loop in the place of a program.
     """
 
     name = "numpy"
@@ -149,11 +148,8 @@ class _Compiled(Program):
         for node, depth, runs, why in self._plan.ran:
             if node in told:
                 continue
-            others: Sequence[Step] = ()
-            if isinstance(node.op, Elsewhere):
-                others = node.op.steps(depth)
-            elif node in self._plan.relays:
-                others = self._plan.relays[node].steps(depth)
+            relay = self._plan.relays.get(node)
+            others = () if relay is None else relay.steps(depth)
             steps += others or [Step.of(node, runs, why, depth)]
             if others:
                 told.update(

@@ -13,7 +13,6 @@ from runtime.analysis.aliasing import is_update
 from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.tensor import Array
-from runtime.executors.numpy_plan.elsewhere import Elsewhere
 from runtime.executors.numpy_plan.handles import on_items
 from runtime.executors.numpy_plan.kernels import Form, snake_case, write_change, write_kernel
 from runtime.executors.numpy_plan.literals import Unwritable, number_tree
@@ -156,9 +155,7 @@ class Statements:
             key, found = (id(node),), None
         if found is None:
             called = op.called if isinstance(op, HostCall) else op
-            if isinstance(op, Elsewhere):
-                found = self._bind(node, "another program runs it")
-            elif has_objects and not isinstance(called, ListOp):
+            if has_objects and not isinstance(called, ListOp):
                 found = self._bind(node, "it is about an object of this process")
             else:
                 found = self._write(node)

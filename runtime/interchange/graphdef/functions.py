@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
+from runtime.core.digests import sha256
 from runtime.core.dtypes import DType
 from runtime.core.shapes import Shape
 from runtime.core.spec import Spec
@@ -35,7 +35,7 @@ class Library:
         """Keeps `function`, named after `base`, and returns its name."""
         function.signature.name = base
         content = function.SerializeToString(deterministic=True)
-        number = int.from_bytes(hashlib.sha256(content).digest()[:5], "big")
+        number = int.from_bytes(sha256(content).digest()[:5], "big")
         function.signature.name = f"{base}_{number}"
         while self._functions.setdefault(function.signature.name, function) != function:
             number += 1

@@ -1,5 +1,6 @@
 """Where no executor is named, loops over numbers are machine code: with NumPy's bits, warnings and errors."""
 
+import functools
 import math
 import re
 import warnings
@@ -136,9 +137,15 @@ def with_gaps(n):
     return ops.list_stack(items)
 
 
+@functools.cache
+def graph_of(program, executor, *kinds):
+    """A graph for arguments of these kinds: what it gives is asked in several states of NumPy's."""
+    return ag.function(program, executor=executor)
+
+
 def outcome(program, executor, arguments):
     """Results of two calls, or the error, and what is warned of, with the lines."""
-    graph = ag.function(program, executor=executor)
+    graph = graph_of(program, executor, *map(type, arguments))
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:

@@ -8,7 +8,7 @@ import pytest
 import autograph as ag
 from runtime.executors import loops_apart
 from runtime.executors.native.llvm import engine
-from runtime.executors.numpy_plan.elsewhere import run_elsewhere
+from runtime.executors.numpy_plan import relays
 
 pytestmark = pytest.mark.skipif(not engine.is_there(), reason="llvmlite is not installed")
 
@@ -291,6 +291,52 @@ def test_an_array_out_of_order_that_a_loop_hands_back_is_read_while_it_is_there(
         np.testing.assert_array_equal(found, part)
 
 
+def written_behind(x, n):
+    first, second = np.zeros(30), x
+    for i in range(n):
+        first[i] = x[i]
+        second = x * 2.0
+    first[0] += 1.0
+    second[1] += 1.0
+    print(first[:3], second[:3])
+    return first, second, x
+
+
+def tripled(x, n, times):
+    found = None
+    for _ in range(times):
+        found = written_behind(x, n)
+    return found
+
+
+@pytest.mark.parametrize("n", [0, 3])
+def test_what_a_loop_of_no_turns_hands_back_may_be_written_into_behind_it(n):
+    ag.check(written_behind, np.ones(30), np.int64(n), then=[(np.ones(30), np.int64(n))])
+
+
+def deeper(x, n):
+    if n > len(x):
+        raise LookupError(n)
+    if x[n] > 0:
+        deeper(x, n + 1)
+    return n
+
+
+def only_checked(x, n):
+    deeper(x, n)
+    print("checked")
+    return n
+
+
+def test_a_call_whose_result_nobody_reads_is_machine_code_too(capsys):
+    graph = ag.function(only_checked)
+    assert graph(np.array([1, 1, 0]), np.int64(0)) == 0
+    assert by_machine_code(graph) == ["RecursiveCall"]
+    with pytest.raises(IndexError):
+        graph(np.array([1, 1, 1]), np.int64(0))
+    assert capsys.readouterr().out == "checked\n"
+
+
 # ── loops inside of others ──
 
 
@@ -299,7 +345,13 @@ def at_once(monkeypatch):
     """Loops inside of others are machine code from their second run on, however short they are."""
     monkeypatch.setattr(loops_apart, "seconds_to_compile", lambda _: 0.0)
     monkeypatch.setattr(loops_apart, "_TO_HAND_OVER", -1.0)
-    monkeypatch.setattr(loops_apart.Relay, "_run", lambda self, *values: run_elsewhere(self._program, values))
+    monkeypatch.setattr(loops_apart.Relay, "_run", lambda self, *values: self._code.run(values))
+
+
+@pytest.fixture
+def in_the_third_turn(at_once, monkeypatch):
+    """Machine code goes on with them from their third turn on, also in their first run."""
+    monkeypatch.setattr(relays, "_TURNS", 2)
 
 
 def by_machine_code(function):
@@ -378,17 +430,18 @@ def drawn(rng, n):
     return total
 
 
+LOOPS_INSIDE = [
+    (trained, lambda: (np.linspace(0.0, 1.0, 20), np.linspace(1.0, 3.0, 20), np.int64(5))),
+    (settled, lambda: (np.eye(12), np.int64(4))),
+    (exchanged, lambda: (np.arange(24.0)[::-1] % 7, np.int64(4))),
+    (counted, lambda: (np.zeros(40), np.int64(4))),
+    (drawn, lambda: (np.random.default_rng(7), np.int64(6))),
+    (longest_of, lambda: (np.int64(30),)),
+]
+
+
 @pytest.mark.parametrize(
-    ("function", "arguments"),
-    [
-        (trained, lambda: (np.linspace(0.0, 1.0, 20), np.linspace(1.0, 3.0, 20), np.int64(5))),
-        (settled, lambda: (np.eye(12), np.int64(4))),
-        (exchanged, lambda: (np.arange(24.0)[::-1] % 7, np.int64(4))),
-        (counted, lambda: (np.zeros(40), np.int64(4))),
-        (drawn, lambda: (np.random.default_rng(7), np.int64(6))),
-        (longest_of, lambda: (np.int64(30),)),
-    ],
-    ids=lambda each: getattr(each, "__name__", ""),
+    ("function", "arguments"), LOOPS_INSIDE, ids=lambda each: getattr(each, "__name__", "")
 )
 @pytest.mark.usefixtures("at_once")
 def test_a_loop_in_one_that_prints_becomes_machine_code_and_does_what_python_does(function, arguments):
@@ -396,6 +449,76 @@ def test_a_loop_in_one_that_prints_becomes_machine_code_and_does_what_python_doe
     graph = ag.function(function)
     graph(*arguments())
     assert by_machine_code(graph)
+
+
+def grouped(x, n):
+    groups = [[] for _ in range(3)]
+    for turn in range(n):
+        for i in range(len(x)):
+            groups[(i + turn) % 3].append(x[i] * turn)
+        print(turn, len(groups[0]))
+    return groups
+
+
+def doubled_until(x, n):
+    seen = []
+    for turn in range(n):
+        small, new = True, x
+        while small:
+            new = new * 2.0
+            seen.append(new[0])
+            small = new[0] < 1000.0 and len(seen) < 100
+        print(turn, new)
+    return seen, x
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        *LOOPS_INSIDE,
+        (grouped, lambda: (np.arange(8.0), np.int64(3))),
+        (doubled_until, lambda: (np.array([1.5, 2.0]), np.int64(3))),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+@pytest.mark.usefixtures("in_the_third_turn")
+def test_machine_code_goes_on_with_a_loop_that_lasts_and_does_what_python_does(function, arguments):
+    ag.check(function, *arguments(), then=[arguments()])
+
+
+@pytest.mark.usefixtures("in_the_third_turn")
+def test_what_a_loop_raises_that_machine_code_goes_on_with_names_its_line(capsys):
+    graph, x = ag.function(ended), np.array([1.0, 2.0, 3.0, 4.0, 9.0, 0.0])
+    with pytest.raises(LookupError) as caught:
+        graph(x, np.int64(9), 9.0)
+    assert caught.value.args == (4,)
+    assert caught.traceback[-1].lineno == ended.__code__.co_firstlineno + 4
+    assert x.tolist() == [2.0, 3.0, 4.0, 5.0, 10.0, 0.0]
+    assert capsys.readouterr().out == ""
+
+
+def listed(items, turns):
+    found = []
+    for i in range(turns):
+        found.append(i * len(items))
+    print(len(found))
+    return found
+
+
+def test_a_short_loop_over_lists_is_numpys_until_it_lasts(monkeypatch, capsys):
+    monkeypatch.setattr(loops_apart, "_SHORT", 1.0)
+    monkeypatch.setattr(loops_apart, "_TO_HAND_OVER", 1.0)
+    graph = ag.function(listed)
+    found = []
+    for _ in range(6):
+        assert graph([1.0, 2.0], np.int64(3)) == [0, 2, 4]
+        found.append(bool(by_machine_code(graph)))
+    assert found == [True] * 4 + [False] * 2
+    monkeypatch.setattr(loops_apart, "_TO_HAND_OVER", 0.0)
+    for _ in range(2):
+        assert graph([1.0, 2.0], np.int64(100000)) == list(range(0, 200000, 2))
+        assert by_machine_code(graph)
+    del capsys
 
 
 def refused(x, n, most):
@@ -413,6 +536,12 @@ def refused(x, n, most):
             most *= 2
         print(turn, total)
     return total, kept
+
+
+@pytest.mark.parametrize("n", [0, 3])
+@pytest.mark.usefixtures("at_once")
+def test_what_a_loop_of_no_turns_inside_of_another_hands_back_may_be_written_into_behind_it(n):
+    ag.check(tripled, np.ones(30), np.int64(n), np.int64(3), then=[(np.ones(30), np.int64(n), np.int64(3))])
 
 
 @pytest.mark.usefixtures("at_once")

@@ -8,7 +8,7 @@ Like every value of a graph, `Elements` never change: an edit gives new ones. Th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from copy import deepcopy
 from enum import Enum
 from functools import partial
@@ -586,24 +586,14 @@ def _refuse_without_tensor(form: Structure) -> NoReturn:
     )
 
 
-@contextmanager
-def models() -> Iterator[None]:
+def models() -> AbstractContextManager[None]:
     """While it lasts, containers are made for nothing but their form."""
-    before, staging.makes_model = staging.makes_model, True
-    try:
-        yield
-    finally:
-        staging.makes_model = before
+    return staging.having(makes_model=True)
 
 
-@contextmanager
-def of_values() -> Iterator[None]:
+def of_values() -> AbstractContextManager[None]:
     """While it lasts, lists are put into lists as what they hold, and get no numbers."""
-    before, staging.numbers_lists = staging.numbers_lists, False
-    try:
-        yield
-    finally:
-        staging.numbers_lists = before
+    return staging.having(numbers_lists=False)
 
 
 def numbers_lists() -> bool:

@@ -18,7 +18,7 @@ There is a column for each kind of elements. What is given to the caller are lis
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.containers.copied import may_change
@@ -112,14 +112,9 @@ def columns() -> Mapping[Hashable, StagedList]:
     return found
 
 
-@contextmanager
-def with_columns(given: Mapping[Hashable, StagedList]) -> Iterator[None]:
+def with_columns(given: Mapping[Hashable, StagedList]) -> AbstractContextManager[None]:
     """While it lasts, lists are in the columns that another function has given."""
-    before, staging.given_columns = staging.given_columns, given
-    try:
-        yield
-    finally:
-        staging.given_columns = before
+    return staging.having(given_columns=given)
 
 
 # ── numbers ──

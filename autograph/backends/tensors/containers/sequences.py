@@ -34,6 +34,7 @@ from autograph.backends.tensors.containers.looking import found_in
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sets import StagedSet, in_any_order, new_set, unordered
+from autograph.backends.tensors.containers.sums import sum_of_array, sum_of_list, without_rounding
 from autograph.backends.tensors.iteration.items import (
     Items,
     Lazy,
@@ -90,24 +91,18 @@ from autograph.staging.context import staging
 from autograph.staging.special_methods import truth
 from runtime import ops
 from runtime.core.dtypes import as_dtype
-from runtime.core.spec import ArraySpec
-from runtime.core.structure import LEAF, flatten
+from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import (
     as_tensor,
     bind_all,
     current_builder,
-    current_defaults,
     is_recorded,
-    is_strict,
     is_symbolic,
     is_weak,
-    value_in,
 )
-from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
-from runtime.graph.whose_numbers import chosen, note_whose
 from runtime.ops.tensor_list import TensorArray, UnpackLength
 from runtime.variables import Variable
 
@@ -219,20 +214,12 @@ class Sequences(Iterating):
             if is_symbolic(target):
                 refuse_item_assignment()
                 _require_array(target, index)
-            if ops.can_write():
-                array = ops.target(target)
-                ops.write_item(array, index, value)
-                return array
-            return ops.set_item(target, index, value)
+            return _with_item(target, index, value)
         if isinstance(target, np.ndarray):
             # NumPy would change it now, once, whatever decides in the graph
             is_decided = _has_staged(value) or _has_staged(index)
-            if ops.can_write() and (is_decided or is_of_graph(target)):
-                array = ops.target(target)
-                ops.write_item(array, index, value)
-                return array
-            if is_decided:
-                return ops.set_item(target, index, value)
+            if is_decided or (ops.can_write() and is_of_graph(target)):
+                return _with_item(target, index, value)
         elif isinstance(target, np.flatiter) and ops.can_write():
             if is_symbolic(value) or _has_staged(index) or is_of_graph(target.base):
                 ops.write_item(ops.flat(ops.target(target.base)), index, value)
@@ -241,22 +228,16 @@ class Sequences(Iterating):
             staged = become_staged(target)
             staged[index] = value
             return staged
+        elif isinstance(target, list) and is_symbolic(index) and _is_long(target, value):
+            staged = become_staged_for_items(target)
+            staged[index] = value
+            return staged
         elif isinstance(target, list) and is_symbolic(index) and are_chosen([*target, value]):
-            if are_many(target):
-                staged = become_staged_for_items(target)
-                staged[index] = value
-                return staged
             put_among(target, position_among(target, index, "assignment index out of range"), value)
             return target
         elif isinstance(target, list) and (
             is_staged(index) or (isinstance(index, slice) and isinstance(value, Lazy | StagedTuple))
         ):
-            if is_symbolic(index) and (
-                are_many_numbers(target) or (are_many_tuples(target) and other_names().rolls_freely())
-            ):
-                staged = become_staged_for_items(target)
-                staged[index] = value
-                return staged
             staged = grown(target)
             staged[index] = value
             if not isinstance(index, slice):
@@ -620,24 +601,13 @@ class Sequences(Iterating):
             return super().sum_(iterated(items), start)
         if is_symbolic(items):
             require_items(items)
-            return _sum_of_array(items, start)
+            return sum_of_array(items, start)
         if isinstance(items, Range) and (total := items.total) is not None:
             return total + start
-        found = gathered(_without_rounding(items))
+        found = gathered(without_rounding(items))
         if isinstance(found, list):
             return super().sum_(found, start)
-        if found.contents.form is not LEAF:
-            return converted("total")(found, start)
-        stacked = found.contents.stacked()
-        if not all(found.contents.are_numbers):
-            total = _added_in_turn(stacked, start)
-        elif stacked.dtype.is_floating and (not is_symbolic(start) or is_weak(start)):
-            total = ops.stands_for_python(_added_in_turn(stacked, start))
-        else:
-            ops.check_total(stacked)
-            total = ops.stands_for_python(ops.sum(stacked, axis=0)) + start
-        _note_kind_of_empty(total, start, "a list", lambda: found.contents.length == 0)
-        return total
+        return sum_of_list(found, start)
 
     def any_(self, items: Any) -> Any:
         """Whether one element is true."""
@@ -688,56 +658,20 @@ def _for_python(items: Any, kind: ComprehensionKind) -> Any:
     return Turns(items)
 
 
-def _without_rounding(items: Any) -> Any:
-    """A set of whole numbers, whose sum does not depend on their order, as a list; anything else as it is."""
-    if not isinstance(items, StagedSet):
-        return items
-    specs = [handle.spec.element for handle in items.contents.handles]
-    whole = all(isinstance(spec, ArraySpec) and not spec.dtype.is_floating for spec in specs)
-    return unordered(items) if whole else items
+def _with_item(target: Any, index: Any, value: Any) -> Any:
+    """An array with another item: itself, where it can be written to."""
+    if not ops.can_write():
+        return ops.set_item(target, index, value)
+    array = ops.target(target)
+    ops.write_item(array, index, value)
+    return array
 
 
-def _added_in_turn(items: Tensor, start: Any) -> Any:
-    """`start` and, one after the other, the items: in NumPy's dtype of such a sum, and with its last bits."""
-    if isinstance(start, (bool, int, float, complex, np.generic, np.ndarray)) or is_symbolic(start):
-        return ops.add_in_turn(items, start)
-    return converted("total")(items, start)
-
-
-def _sum_of_array(items: Tensor, start: Any) -> Any:
-    """`start` and the items of an array; where there are none it is `start` itself, as in Python."""
-    shape = items.static_shape
-    if is_strict() or current_defaults().static_shapes or shape is None:
-        return _added_in_turn(items, start)
-    if shape[0] == 0:
-        return start
-    total = _added_in_turn(items, start)
-    if len(shape) == 1 and type(shape[0]) is not int:
-        _note_kind_of_empty(total, start, "an array", lambda: length_of(items) == 0)
-    return total
-
-
-def _note_kind_of_empty(total: Any, start: Any, of: str, is_empty: Callable[[], Any]) -> None:
-    """Notes that the sum of no items is what it starts from, in Python of the kind that this is."""
-    builder = current_builder()
-    if builder is None or not is_symbolic(total):
-        return
-    if is_weak(start):
-        builder.started[total.value] = is_empty, start
-        if not is_weak(total):
-            note_whose(total.value, chosen(builder, value_in(builder, is_empty()), then=True, orelse=False))
-    if not is_symbolic(start):
-        kinds = [(as_tensor(each).dtype, is_weak(each)) for each in (total, start)]
-        where = caller_location()
-        note_kinds(builder, f"the sum of {of}", kinds, total.dtype, where, [total.value], **_OF_NOTHING)
-
-
-_OF_NOTHING = {
-    "why": "Python's sum of no items is what it starts from, an int if nothing is said; "
-    "a value of a graph has one dtype, whichever path is taken.",
-    "way_out": "Start from a number of their kind, as in `sum(items, 0.0)`.",
-}
-"""Why a sum may be of another kind than its items, and what to do about it."""
+def _is_long(target: list[Any], value: Any) -> bool:
+    """Whether a list had better be one of the graph before a tensor says which item is another one."""
+    if are_chosen([*target, value]):
+        return are_many(target)
+    return are_many_numbers(target) or (are_many_tuples(target) and other_names().rolls_freely())
 
 
 def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]:

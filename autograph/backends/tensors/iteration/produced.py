@@ -233,7 +233,10 @@ def gathered_of_range(items: range, clauses: Clauses) -> list[Any] | StagedList:
     """The list that a comprehension without conditions gives, of many numbers of Python's."""
     collected = _Collected([])
     take = _taking(clauses, collected.take, collected.state)
-    if not _is_rolled(items, take, collected.state):
+    recorded, _ = _staging_now().recorded(partial(take, items[0]))  # it shows whether there is anything in it
+    if recorded:
+        _over_numbers(items[1:], take, collected.state)
+    else:
         for value in clauses(items[1:], _Keep(0)):
             collected.take(value)
     return collected.gathered
@@ -242,21 +245,6 @@ def gathered_of_range(items: range, clauses: Clauses) -> list[Any] | StagedList:
 def is_long_range(items: Any) -> bool:
     """Whether a comprehension over these had better be one loop of the graph, where it can be."""
     return type(items) is range and len(items) > MOST_COPIES and current_builder() is not None
-
-
-def _is_rolled(items: range, take: Callable[[Any], None], state: State) -> bool:
-    """Whether all but the first are a loop of the graph; the first shows whether there is anything in it."""
-    backend = _staging_now()
-    recorded, _ = backend.recorded(partial(take, items[0]))
-    return recorded > 0 and backend.roll(
-        items[1:],
-        None,
-        take,
-        state,
-        LoopOptions(),
-        after=1,
-        rest=lambda left: _over_numbers(left, take, state),
-    )
 
 
 def _staging_now() -> Backend:

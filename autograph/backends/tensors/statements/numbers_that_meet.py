@@ -24,7 +24,15 @@ from runtime.graph.build import builder_in_use, current_defaults, is_symbolic, i
 from runtime.graph.graph import Node, Value
 from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
+from runtime.ops.arithmetic import Abs, AddV2, Mul, Neg, RealDiv, Sub
 from runtime.ops.casting import Cast
+from runtime.ops.comparison import Comparison
+from runtime.ops.exponential import Exp, Log, Sqrt
+from runtime.ops.slicing import DynamicStridedSlice
+from runtime.ops.tensor_list.edits import TensorListPosition
+from runtime.ops.tensor_list.nodes import TensorListGetItem
+from runtime.ops.trigonometry import Cos, Sin
+from runtime.ops.updating import TensorStridedSliceUpdate
 
 __all__ = ["are_one_number", "note_meeting", "require_unseen"]
 
@@ -90,18 +98,18 @@ def _look_through(nodes: Iterable[Node], met: set[Value], mixed: Any) -> None:
 
 def _is_alike(node: Node, met: set[Value], after: set[Value]) -> bool:
     """Whether an op does the same with a number of Python's as with one of NumPy's."""
-    name = node.op.name
+    op = node.op
     dtypes = {getattr(value.spec, "dtype", None) for value in node.inputs}
-    if name in _LOOKING_UP:
+    if isinstance(op, _LOOKING_UP):
         return True
     if len(dtypes) > 1 or any(map(_may_be_cast, set(node.inputs) - met)):
         return False
-    if name in _COMPARING:
+    if isinstance(op, Comparison):
         return True
     is_float = dtypes == {float64}
-    if name == "RealDiv":  # Python's raises where it is divided by 0
+    if isinstance(op, RealDiv):  # Python's raises where it is divided by 0
         return is_float and not after and node.inputs[1] not in met
-    return (name in _ADDING and (is_float or not after)) or (name in _OF_FLOATS and is_float)
+    return (isinstance(op, _ADDING) and (is_float or not after)) or (isinstance(op, _OF_FLOATS) and is_float)
 
 
 def _may_be_cast(value: Value) -> bool:
@@ -110,9 +118,6 @@ def _may_be_cast(value: Value) -> bool:
     return isinstance(op, Cast) or (isinstance(op, Const) and value not in builder_in_use().weak)
 
 
-_LOOKING_UP = frozenset(
-    {"DynamicStridedSlice", "TensorListGetItem", "TensorListPosition", "TensorStridedSliceUpdate"}
-)
-_COMPARING = frozenset({"Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual"})
-_ADDING = frozenset({"AddV2", "Mul", "Sub"})
-_OF_FLOATS = frozenset({"Abs", "Cos", "Exp", "Log", "Neg", "Sin", "Sqrt"})
+_LOOKING_UP = DynamicStridedSlice, TensorListGetItem, TensorListPosition, TensorStridedSliceUpdate
+_ADDING = AddV2, Mul, Sub
+_OF_FLOATS = Abs, Cos, Exp, Log, Neg, Sin, Sqrt

@@ -65,6 +65,7 @@ from runtime.graph.op import Const
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.tracing import operand
+from runtime.ops.joining import Pack
 from runtime.ops.tensor_list.base import ListOp
 
 __all__ = ["RolledLoop", "roll", "stage", "tried"]
@@ -657,7 +658,7 @@ _LONGEST_PERIOD = 4
 def _is_known(value: Value) -> bool:
     """Whether a value is a constant, or a list of constants."""
     node = value.node
-    is_list = isinstance(node.op, ListOp) or node.op.name == "Pack"
+    is_list = isinstance(node.op, ListOp | Pack)
     return isinstance(node.op, Const) or (is_list and all(map(_is_known, node.inputs)))
 
 

@@ -10,13 +10,16 @@ from autograph.backends.tensors.statements.turn_numbers import GiveUp, TurnNumbe
 from runtime.core.dtypes import DType
 from runtime.core.structure import flatten
 from runtime.graph.graph import Node, Value
+from runtime.ops.arithmetic import FloorDiv, FloorMod, Pow, RealDiv
 from runtime.ops.casting import Cast
+from runtime.ops.joining import ConcatV2, Pack
+from runtime.ops.tensor_list.nodes import TensorListFromTensor
 
 __all__ = ["require_sound"]
 
-_UNLIKE_CONSTANTS = frozenset({"Pow", "Pack", "ConcatV2"})
+_UNLIKE_CONSTANTS = Pow, Pack, ConcatV2
 """Ops that are others where a number of Python's is known."""
-_DIVIDES = frozenset({"RealDiv", "FloorDiv", "FloorMod", "Fmod"})
+_DIVIDES = RealDiv, FloorDiv, FloorMod
 
 
 def require_sound(nodes: Sequence[Node], shown: dict[Value, TurnNumber]) -> None:
@@ -35,9 +38,9 @@ def require_sound(nodes: Sequence[Node], shown: dict[Value, TurnNumber]) -> None
             number = shown.get(value)
             if number is None or node.op.regions:
                 continue
-            if node.op.name in _UNLIKE_CONSTANTS and not _is_for_a_list(node, nodes):
+            if isinstance(node.op, _UNLIKE_CONSTANTS) and not _is_for_a_list(node, nodes):
                 raise GiveUp(f"a number of the loop goes into {node.op.name}")
-            if node.op.name in _DIVIDES and place == 1 and may_be_zero(number):
+            if isinstance(node.op, _DIVIDES) and place == 1 and may_be_zero(number):
                 raise GiveUp("a number of the loop that is 0 in some turn divides")
             if isinstance(node.op, Cast):
                 if not _casts_as_constant(number, node.op.to):
@@ -55,7 +58,7 @@ def require_sound(nodes: Sequence[Node], shown: dict[Value, TurnNumber]) -> None
 def _is_for_a_list(node: Node, nodes: Iterable[Node]) -> bool:
     """Whether numbers are stacked for nothing but a list of the graph, which has them as they are."""
     users = [each for each in nodes if any(value in node.outputs for value in each.inputs)]
-    return node.op.name == "Pack" and [each.op.name for each in users] == ["TensorListFromTensor"]
+    return isinstance(node.op, Pack) and [type(each.op) for each in users] == [TensorListFromTensor]
 
 
 _EXACT = {"float16": 1 << 11, "bfloat16": 1 << 8}

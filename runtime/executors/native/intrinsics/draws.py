@@ -194,14 +194,7 @@ define internal double @ag_draw_twister_log(ptr %stream) {
   %found = fneg double %logarithm
   ret double %found
 }""",
-    "pcg64_double": """
-define internal double @ag_draw_pcg64_double(ptr %stream) {
-  %word = call i64 @ag_pcg64(ptr %stream)
-  %bits = lshr i64 %word, 11
-  %whole = sitofp i64 %bits to double
-  %found = fmul double %whole, 0x3CA0000000000000
-  ret double %found
-}""",
+    "pcg64_double": philox.double_of("pcg64"),
     "twister_seed": """
 define internal i64 @ag_draw_twister_seed(ptr %kept, i64 %seed) {
 start:

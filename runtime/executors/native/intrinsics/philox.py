@@ -215,6 +215,19 @@ end:
   ret i64 %found
 }}"""
 
+
+def double_of(stream: str) -> str:
+    """The way to draw a double from 0 up to 1, of the upper bits of the next word of a kind of stream."""
+    return f"""
+define internal double @ag_draw_{stream}_double(ptr %stream) {{
+  %word = call i64 @ag_{stream}(ptr %stream)
+  %bits = lshr i64 %word, 11
+  %whole = sitofp i64 %bits to double
+  %found = fmul double %whole, 0x3CA0000000000000
+  ret double %found
+}}"""
+
+
 WAYS: Mapping[str, str] = {
     "philox_bounded": _BOUNDED,
     "philox_made": _made(),
@@ -224,14 +237,7 @@ define internal i64 @ag_draw_philox_word(ptr %stream) {
   %word = call i64 @ag_philox(ptr %stream)
   ret i64 %word
 }""",
-    "philox_double": """
-define internal double @ag_draw_philox_double(ptr %stream) {
-  %word = call i64 @ag_philox(ptr %stream)
-  %bits = lshr i64 %word, 11
-  %whole = sitofp i64 %bits to double
-  %found = fmul double %whole, 0x3CA0000000000000
-  ret double %found
-}""",
+    "philox_double": double_of("philox"),
     "philox_float": """
 define internal float @ag_draw_philox_float(ptr %stream) {
   %half = call i32 @ag_philox_half(ptr %stream)

@@ -7,7 +7,6 @@ written again; so is one that somebody else may have written.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import tempfile
@@ -15,12 +14,14 @@ import time
 from functools import cache
 from pathlib import Path
 
+from runtime.core.digests import sha256
+
 __all__ = ["VARIABLE", "Store", "store"]
 
 VARIABLE = "AUTOGRAPH_CACHE"
 """The environment variable that says where the code is, or ``off``."""
 _MARK = b"autograph machine code 1\n"
-_HEAD = len(_MARK) + 2 * hashlib.sha256().digest_size
+_HEAD = len(_MARK) + 2 * sha256().digest_size
 _MOST = 256 * 1024 * 1024
 _PART = ".autograph-part"
 """How files are called that are being written."""
@@ -120,7 +121,7 @@ class Store:
 
 
 def _head(key: bytes, code: bytes) -> bytes:
-    return _MARK + key + hashlib.sha256(code).digest()
+    return _MARK + key + sha256(code).digest()
 
 
 def _is_ours(found: os.stat_result) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import importlib.util
 import itertools
 from collections.abc import Callable, Collection, Sequence
@@ -14,6 +13,7 @@ from threading import Lock
 from typing import Any
 
 from runtime.core.dataclass import dataclass
+from runtime.core.digests import sha256
 from runtime.executors.native.llvm.cache import store
 from runtime.executors.native.llvm.code import LONG, SHORT, Vectors
 from runtime.executors.native.llvm.processors import BASELINE, LEVELS, NATIVE, chosen
@@ -236,7 +236,7 @@ class _Engine:
         return None if kept is None else kept.load(self._key(text, effort))
 
     def _key(self, text: str, effort: _Effort) -> bytes:
-        return hashlib.sha256(self._compiler + effort.name.encode() + text.encode()).digest()
+        return sha256(self._compiler + effort.name.encode() + text.encode()).digest()
 
     def _optimised(self, text: str, effort: _Effort) -> Any:
         """A module after LLVM's own passes."""

@@ -18,7 +18,9 @@ def read(source):
 
 @given(
     st.sampled_from(DTYPES).flatmap(
-        lambda dtype: arrays.arrays(dtype.numpy, arrays.array_shapes(min_dims=0, max_dims=3, min_side=0))
+        lambda dtype: arrays.arrays(
+            dtype.numpy, arrays.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=3)
+        )
     )
 )
 def test_arrays_read_back_bit_for_bit(array):
