@@ -536,5 +536,5 @@ def f(n, i, j):
         held[k] = {k}
     return held[i], held[j]
 """)
-    with pytest.raises(StateDisagrees, match="two elements of one list outlive the function.* a set"):
+    with pytest.raises(StateDisagrees, match=r"two elements of one list outlive the function.* a set"):
         ag.function(program)(*np.array([3, 0, 1]))
