@@ -427,6 +427,10 @@ class Item(Place):
     def at(self, owner: Any) -> Place:
         return Item(owner, self.item, self.name, self.missing)
 
+    def under(self, item: Hashable) -> Place:
+        """The same dict under another key."""
+        return Item(self.owner, item, self.name, self.missing)
+
     def get(self) -> Any:
         return self.owner.get(self.item, Undefined(self.name))
 

@@ -44,6 +44,7 @@ from runtime.core.structure import leave_whole
 from runtime.core.tracing import tracing
 from runtime.errors import Error, StateDisagrees
 from runtime.functions.external_state import NO_RESULT, Change, GivenUp, Seen
+from runtime.functions.meeting import require_itself
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import innermost
 from runtime.graph.arrays import Unknown
@@ -124,7 +125,9 @@ class Outside:
         """While Python finds the converted forms of the special methods that it calls."""
         if self._backends is None:
             return nullcontext()
-        entered = StandIns(self._backends) if staging.stand_ins is None else nullcontext()
+        shown = {type(each) for each in tracing.handed[-1][1].containers} if tracing.handed else set()
+        is_outermost = staging.stand_ins is None
+        entered = StandIns(self._backends, shown, require_itself) if is_outermost else nullcontext()
         with ExitStack() as stack:
             stack.enter_context(entered)
             stand_ins.meet(snapshot.found())
