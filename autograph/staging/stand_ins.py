@@ -102,7 +102,7 @@ class StandIns:
     ) -> None:
         self.backends = backends
         self.tell = tell
-        self._shown = {kind for kind in shown if kind.__repr__ is object.__repr__}
+        self._shown = {*filter(_has_default_text, shown)}
         self.met: set[type] = set()
         self._dressed: list[type] = []
 
@@ -281,6 +281,11 @@ def _made(owner: type, function: FunctionType) -> FunctionType:
         return gives(result)
 
     return stand_in  # type: ignore[return-value]  # it is a function
+
+
+def _has_default_text(kind: Any) -> bool:
+    """Whether the text of an object of a class is its number."""
+    return kind.__repr__ is object.__repr__
 
 
 def _of_default_text() -> FunctionType:

@@ -410,15 +410,8 @@ _OF_ANY_NAME = frozenset({"setattr", "delattr", "__setattr__", "__delattr__", "f
 """Names of what takes the names of attributes as texts."""
 _READING = frozenset(
     {
-        "_pickle",
-        "concurrent",
-        "copy",
-        "copyreg",
-        "dataclasses",
-        "inspect",
-        "multiprocessing",
-        "pickle",
-        "shelve",
+        *("_pickle", "concurrent", "copy", "copyreg", "dataclasses", "inspect"),
+        *("multiprocessing", "pickle", "shelve"),
     }
 )
 """Packages of Python's own that look into objects of a program's classes."""

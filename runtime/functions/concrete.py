@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from operator import is_
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -111,7 +112,7 @@ class ConcreteFunction:
         keys = trace.key.leaves
         self._stand_ins = [each.stand_in for each in keys if isinstance(each, ContainerKey)]
         self._ways: dict[FastKey, Callable[..., Any] | None] = {}
-        self._way_of_objects: Callable[..., Any] | None = None
+        self._ways_of_objects: dict[tuple[type, ...], Callable[..., Any] | None] = {}
         self._apart = trace.apart
         self._result_of: Callable[[Sequence[Array]], Any] | None = None
         self.asked_first: Guards | None = trace.guards
@@ -728,11 +729,16 @@ class ConcreteFunction:
 
         `arguments` are `args` and `kwargs` as they were sorted out.
         """
+        form = tuple(map(type, arguments.given))
+        if form in self._ways_of_objects:
+            return self._ways_of_objects[form]
         bound, named = arguments.nest
-        is_as_given = len(bound) == len(args) and named.keys() == kwargs.keys()
-        if self._way_of_objects is not None or not is_as_given or arguments.structure.shares:
-            return self._way_of_objects
-        if arguments.entering or arguments.lent or arguments.promised or self.compares_arguments:
+        given = (*args, *kwargs.values())
+        in_order = len(bound) == len(given) and all(map(is_, bound, given)) and not named
+        is_as_given = in_order or (len(bound) == len(args) and [*named] == [*kwargs])
+        if not is_as_given or arguments.structure.shares or self.compares_arguments:
+            return None
+        if arguments.entering or arguments.lent or arguments.promised:
             return None
 
         def run(arrays: list[Array], lent: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -742,7 +748,8 @@ class ConcreteFunction:
             if outside is None:
                 return None
             try:
-                result = self.run_arrays(arrays, lent, outside, (args, kwargs))
+                nest = ((*args, *kwargs.values()), {}) if in_order else (args, kwargs)
+                result = self.run_arrays(arrays, lent, outside, nest)
                 stopped = None
             except NotApart:
                 return None
@@ -757,8 +764,10 @@ class ConcreteFunction:
         outside = {*arguments.whole, *(() if guards is None else (*guards.containers, *guards.instances))}
         inside = Inside(self.key.leaves, self._apart, frozenset(outside), arguments.whole)
         lines = ["result = run({arrays}, {lent}, {args}, {kwargs})", "if result is None: return None"]
-        self._way_of_objects = serving(args, kwargs, {"run": run}, lines, inside)
-        return self._way_of_objects
+        if len(self._ways_of_objects) >= _MOST_WAYS:
+            self._ways_of_objects.clear()
+        way = self._ways_of_objects[form] = serving(args, kwargs, {"run": run}, lines, inside)
+        return way
 
     @property
     def function_type(self) -> FunctionType:

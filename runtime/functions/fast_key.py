@@ -185,7 +185,10 @@ def are_taken_over(arguments: Arguments, names: Sequence[str], given: int, named
     if not all(name in in_order for name in named):
         return False  # their arrays come in another order
     by_default = [value for name, value in values.items() if name not in {*names[:given], *named}]
-    if any(isinstance(value, (Tensor, np.ndarray)) or _is_nest(value) for value in by_default):
+    if any(
+        isinstance(value, (Tensor, np.ndarray)) or id(value) in arguments.instances or _is_nest(value)
+        for value in by_default
+    ):
         return False  # which may have changed by then
     if not all(
         type(each) in _NESTS or is_record(type(each)) or id(each) in arguments.instances

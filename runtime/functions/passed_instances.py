@@ -23,6 +23,8 @@ __all__ = ["PassedInstances", "is_taken_apart"]
 
 _UNTIL_TAKEN_APART = 2
 """Objects of a class that live, each with a graph of its own, from which on another one is taken apart."""
+_MOST_CLASSES = 512
+"""Classes of which some objects are known."""
 
 
 class PassedInstances:
@@ -70,6 +72,8 @@ class PassedInstances:
             self._known.pop(id(kind), None)
             self.apart = self.apart._replace(kinds=self.apart.kinds | {kind})
         elif len(others) == len(known):
+            if len(self._known) >= _MOST_CLASSES:  # some of which may be gone
+                self._known.clear()
             self._known[id(kind)] = (*known, _reference(value))
 
     def fail(self, kinds: Collection[type]) -> None:

@@ -485,6 +485,8 @@ class PolymorphicFunction(Decorated[Params, Result]):
         """A new graph, for other objects as well where these have changed before."""
         if not may_pass:
             return arguments, *self._traced_for(arguments, self._relaxed(arguments.key))
+        if self.input_signature is not None:
+            return self._traced_for_lengths(arguments)
         if self._instances.meet(arguments.leaves):
             raise Met  # there may be a graph for such objects
         self._see_numbers(arguments)
@@ -568,11 +570,18 @@ class PolymorphicFunction(Decorated[Params, Result]):
         """The same arguments, of which what was met counts as one object."""
         if len(self._outside) >= MOST_GRAPHS:
             self._outside.clear()
-        self._outside.update([(id(each), each) for each in met.whole])
+        for each in met.whole:
+            self._outside[id(each)] = self._until_gone(each)
         self._instances.fail(met.kinds)
         self._instances.name(met.names)
         args, kwargs = arguments.nest
         return self._canonical(args, kwargs, tells_arrays=met.tells_arrays)
+
+    def _until_gone(self, value: Any) -> Any:
+        """What stands for an object of which it is known that it is one, as long as it lives."""
+        outside, key = self._outside, id(value)
+        is_weak = type(value).__weakrefoffset__ != 0
+        return ref(value, lambda _: outside.pop(key, None)) if is_weak else value
 
     def _look_up(
         self, key: Key, held: Sequence[Any] = (), *, may_pass: bool = False
