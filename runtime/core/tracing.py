@@ -59,6 +59,8 @@ class Tracing(threading.local):
         What stands for the arguments of the functions that are traced, and these, the outermost first.
     apart : TakenApart or None
         What of instances that are containers for now is looked at; None for all.
+    tells : bool
+        Whether the program runs that is traced, and not what looks at it.
     asker : Asker or None
         What is being called that is not converted.
     scope : str
@@ -84,6 +86,7 @@ class Tracing(threading.local):
     marks: Marks | None = None
     asker: Asker | None = None
     apart: TakenApart | None = None
+    tells: bool = False
     scope: str = ""
     call: UnderWay | None = None
     runs_plainly: bool = False

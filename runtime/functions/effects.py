@@ -143,6 +143,7 @@ class Handed:
         self._whole = whole
         self._stand_ins = stand_ins
         self._kept: list[Any] = []
+        self._kinds: list[tuple[Any, type]] = []
         self.containers: dict[int, Callable[[Any], Any]] = {}
         self.all: dict[int, Callable[[Any], Any]] = {}
         for part, child in enumerate(arguments):
@@ -161,6 +162,7 @@ class Handed:
         if level is not None:
             if type(value) is not tuple:
                 self.containers.setdefault(id(value), partial(_found, steps))
+                self._kinds.append((value, type(value)))
             for step, child in zip(enumerate(level[0].keys), level[1], strict=True):
                 self._walk(child, (*steps, step))
 
@@ -171,6 +173,11 @@ class Handed:
     def without(self, places: Iterable[Place]) -> tuple[Place, ...]:
         """The places that are in none of these containers."""
         return tuple([each for each in places if not self.holds(each)])
+
+    def of_other_classes(self, arguments: Any) -> list[Any]:
+        """Those of the caller's containers whose stand-ins have another class by now."""
+        changed = [value for value, kind in self._kinds if type(value) is not kind]
+        return [self.containers[id(value)](arguments) for value in changed]
 
     @property
     def tensors(self) -> dict[Value, Callable[[Any], Any]]:

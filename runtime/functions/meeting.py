@@ -21,9 +21,17 @@ from runtime.functions.signature import Arguments
 from runtime.graph.build import current_builder
 
 if TYPE_CHECKING:
+    from runtime.functions.effects import Handed
     from runtime.functions.trace import Trace
 
-__all__ = ["Met", "is_told_by_identity", "require_apart", "require_apart_from", "require_itself"]
+__all__ = [
+    "Met",
+    "is_told_by_identity",
+    "require_apart",
+    "require_apart_from",
+    "require_classes",
+    "require_itself",
+]
 
 
 class Met(GivenUp):
@@ -37,6 +45,8 @@ class Met(GivenUp):
         Whether the function tells arrays apart.
     kinds : collection of type
         The classes whose objects are not to be taken apart.
+    depth : int or None
+        In how many traces the one is that has these arguments, where it has begun.
     names : frozenset of str or None
         The attributes that the function may name of objects that are; None where it may read any.
     """
@@ -48,11 +58,12 @@ class Met(GivenUp):
         tells_arrays: bool = False,
         kinds: Collection[type] = (),
         names: frozenset[str] | None = frozenset(),
+        depth: int | None = None,
     ) -> None:
         super().__init__()
         self.whole = whole
         self.tells_arrays = tells_arrays
-        self.kinds, self.names = kinds, names
+        self.kinds, self.names, self.depth = kinds, names, depth
 
 
 def is_told_by_identity(kind: Any) -> bool:
@@ -68,16 +79,29 @@ def require_itself(value: Any) -> None:
     Met
         When it is not.
     """
-    for handed, arguments in reversed(tracing.handed):
+    for depth, (handed, arguments) in reversed([*enumerate(tracing.handed)]):
         find = handed.containers.get(id(value))
         if find is not None and not arguments.promised:
-            raise _own(arguments, [find(arguments.nest)])
+            raise _own(arguments, [find(arguments.nest)], depth)
 
 
-def _own(arguments: Arguments, objects: Sequence[Any]) -> Met:
+def require_classes(handed: Handed, arguments: Arguments) -> None:
+    """Sees to it that the function has given no object among its arguments another class.
+
+    Raises
+    ------
+    Met
+        When it has.
+    """
+    changed = handed.of_other_classes(arguments.nest)
+    if changed and not arguments.promised:
+        raise _own(arguments, changed)
+
+
+def _own(arguments: Arguments, objects: Sequence[Any], depth: int | None = None) -> Met:
     """Asks for graphs of these objects alone."""
     kinds = {type(each) for each in objects if id(each) in arguments.instances}
-    return Met([each for each in objects if type(each) not in kinds], kinds=kinds)
+    return Met([each for each in objects if type(each) not in kinds], kinds=kinds, depth=depth)
 
 
 def require_apart_from(arguments: Arguments, reads: Reads) -> None:

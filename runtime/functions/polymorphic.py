@@ -224,7 +224,7 @@ class PolymorphicFunction(Decorated[Params, Result]):
             if open_graphs.count and (switch.on or tracing.builder is not None):
                 if tracing.as_written:  # here, as functions recur through this frame
                     return self.python_function(*args, **kwargs)
-                return self._call(args, kwargs, None)
+                return self._call_within(args, kwargs)
             front = self._quick
             if front is not None:
                 guards, quick = front
@@ -267,6 +267,14 @@ class PolymorphicFunction(Decorated[Params, Result]):
         except BaseException as error:
             self.on_error(error)
             raise
+
+    def _call_within(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Result:
+        """As a call of a program that is traced: what is said of it here tells no number of its objects."""
+        before, tracing.tells = tracing.tells, False
+        try:
+            return self._call(args, kwargs, None)
+        finally:
+            tracing.tells = before
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
@@ -463,6 +471,7 @@ class PolymorphicFunction(Decorated[Params, Result]):
         while True:
             key = arguments.key
             held = arguments.any_length
+            watched = self._budget.watched
             found = self._look_up(key, held, may_pass=may_pass)
             try:
                 if found is None:
@@ -475,6 +484,9 @@ class PolymorphicFunction(Decorated[Params, Result]):
                     self._budget.missed_in_a_row = 0
                 require_apart(found[0].trace, arguments)
             except Met as met:
+                if met.depth is not None and met.depth != len(tracing.handed):
+                    raise  # it is about arguments of a function around
+                self._budget.begins_again = self._budget.watched > watched
                 arguments = self._once(arguments, met)
             else:
                 return arguments, *found
@@ -488,6 +500,8 @@ class PolymorphicFunction(Decorated[Params, Result]):
         if self.input_signature is not None:
             return self._traced_for_lengths(arguments)
         if self._instances.meet(arguments.leaves):
+            self._kept.forget(self._instances.apart.kinds)
+            self._serve_anew()
             raise Met  # there may be a graph for such objects
         self._see_numbers(arguments)
         if not arguments.instances:

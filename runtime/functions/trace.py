@@ -42,7 +42,7 @@ from runtime.functions.external_state import (
 )
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.key import CellSpec, ContainerKey, Key, NotForAll, NumberSpec
-from runtime.functions.meeting import require_apart_from
+from runtime.functions.meeting import require_apart_from, require_classes
 from runtime.functions.raising import with_what_raises
 from runtime.functions.reachable import is_closed
 from runtime.functions.signature import Arguments
@@ -424,6 +424,7 @@ class _Round:
 
     def _traced(self, result: Any, seen: Seen, *, returns: bool) -> Trace:
         builder, entered, handed = self.builder, self.entered, self.handed
+        require_classes(handed, self.arguments)
         tensors = builder.defaults.tensors
         if tensors is not None:
             result = tensors.nested(result)
