@@ -125,7 +125,7 @@ class StandIns:
             self._dressed.append(kind)
             if dressed.traces == 1:
                 _put_on(kind, dressed)
-            if any(issubclass(each, kind) for each in self._shown) and "__repr__" not in vars(kind):
+            if any(kind in each.__mro__ for each in self._shown) and "__repr__" not in vars(kind):
                 dressed.stand_ins["__repr__"] = _of_default_text()
                 type.__setattr__(kind, "__repr__", dressed.stand_ins["__repr__"])
         for value in defined(kind).values():

@@ -113,7 +113,7 @@ class _Search:
         self._begun: set[str] = set()
         self._done: set[str] = set()
         self._begins_anew = False
-        self._leads_to_library = False
+        self._may_read_any = False
         self._taken: set[tuple[str, str]] = set()
         self._owners: list[tuple[Any, set[str]]] = []
         self._seen: dict[int, Any] = {}
@@ -138,7 +138,7 @@ class _Search:
 
         What an `__init__` alone does to the object that is made is left out, unless it is called by its name.
         """
-        if self.names(_OF_ANY_NAME) or self._leads_to_library:
+        if self.names(_OF_ANY_NAME) or self._may_read_any:
             return None
         made_alone = set() if self._begins_anew else self._begun - self._done
         return frozenset(self._attributes - made_alone)
@@ -216,7 +216,7 @@ class _Search:
         self._seen[id(value)] = value
         self.calls_unseen |= calls_unseen(value)
         self.tells_objects |= id(value) in _WEAKLY
-        self._leads_to_library |= _may_read_objects(value)
+        self._may_read_any |= _may_read_objects(value) or id(value) in _TAKING_TEXTS
         if computes_with_decimals(value):
             self._meet_decimals()
         if _has_own_attributes(value):
@@ -358,7 +358,7 @@ class _Search:
             known = self._names[id(owner)] | {"*"}
             taken = {name for asked, name in self._taken if asked in known}
             if isinstance(owner, ModuleType) and not _is_users(owner):
-                self._leads_to_library |= any(_may_read_objects(own.get(name)) for name in taken)
+                self._may_read_any |= any(_may_read_objects(own.get(name)) for name in taken)
                 loads = "__getattr__" in own  # what is asked for and is not there yet
                 wanted = {
                     name
@@ -408,6 +408,10 @@ def _may_be_lent(value: Any) -> bool:
 
 _OF_ANY_NAME = frozenset({"setattr", "delattr", "__setattr__", "__delattr__", "format", "format_map"})
 """Names of what takes the names of attributes as texts."""
+_TAKING_TEXTS = frozenset(
+    map(id, (getattr, hasattr, setattr, delattr, vars, dir, eval, exec, attrgetter, methodcaller))
+)
+"""By id, under whatever name code has it: what reads attributes whose names are texts."""
 _READING = frozenset(
     {
         *("_pickle", "concurrent", "copy", "copyreg", "dataclasses", "inspect"),

@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import io
+import operator
 import pickle
 import weakref
 from itertools import pairwise
@@ -131,6 +132,15 @@ def test_what_a_library_looks_into_is_all_read():
         return text.format(p), p.x
 
     held_against(named, lambda k: (Particle(1.0 * k, 2.0, f"{k}"),))
+    taken = operator.attrgetter
+
+    def tried(p):
+        try:
+            return taken("v")(p)
+        except AttributeError:
+            return None
+
+    held_against(tried, lambda k: (Particle(1.0 * k, 2.0 * k),))
 
 
 def test_an_object_with_slots_is_taken_apart_too():
