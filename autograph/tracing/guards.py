@@ -75,8 +75,8 @@ __all__ = ["OutsideGuards", "Reads"]
 
 _MOST = 20_000
 """Objects that are looked into."""
-_WEAKLY = frozenset([id(each) for each in (weakref, *[getattr(weakref, name) for name in weakref.__all__])])
-"""By id: what makes references that do not keep an object."""
+_TELLING = frozenset(map(id, (id, hash, weakref, *[getattr(weakref, name) for name in weakref.__all__])))
+"""By id: what gives the number of an object, and what makes references that do not keep one."""
 _IDENTIFYING = frozenset({"id", "hash", "__hash__"})
 """Names of what gives the number of an object."""
 
@@ -215,7 +215,7 @@ class _Search:
             return
         self._seen[id(value)] = value
         self.calls_unseen |= calls_unseen(value)
-        self.tells_objects |= id(value) in _WEAKLY
+        self.tells_objects |= id(value) in _TELLING
         self._may_read_any |= _may_read_objects(value) or id(value) in _TAKING_TEXTS
         if computes_with_decimals(value):
             self._meet_decimals()
