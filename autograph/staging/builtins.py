@@ -90,7 +90,7 @@ SEARCHING = frozenset({"count", "index"})
 LIST_METHODS = frozenset({"count", "extend", "index", "insert", "pop", "remove", "sort"})
 """Methods of lists that look at an index, or at the elements."""
 
-AT_PLACES = frozenset({"id_", "print_"})
+AT_PLACES = frozenset({"hash_", "id_", "print_"})
 """Operators that a statement of a backend's is told of, whatever they are given."""
 
 INDEXED = frozenset({list, range, str, tuple})

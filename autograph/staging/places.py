@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 from autograph.staging import heap
 from autograph.staging.attributes import dict_of, in_classes, slots_in, spoken_name
 from autograph.staging.context import staging
+from autograph.staging.dispatch import ATOMS
 from autograph.staging.state import Missing, Role, State, Undefined
 
 if TYPE_CHECKING:
@@ -412,6 +413,12 @@ class Item(Place):
         self.owner = container
         self.item = item
 
+    @classmethod
+    def of(cls, container: dict[Any, Any], item: Hashable) -> Item:
+        """An item of a dict, whose name runs no code of the program's."""
+        is_plain = type(item) in ATOMS or (type(item) is tuple and all(type(part) in ATOMS for part in item))
+        return cls(container, item, f"dict[{item!r}]" if is_plain else f"dict[a {type(item).__name__}]")
+
     @property
     def absence(self) -> Missing:
         return Missing(self.missing, f"name '{self.item}' is not defined" if self.is_variable else "")
@@ -426,6 +433,10 @@ class Item(Place):
 
     def at(self, owner: Any) -> Place:
         return Item(owner, self.item, self.name, self.missing)
+
+    def under(self, item: Hashable) -> Place:
+        """The same dict under another key."""
+        return Item(self.owner, item, self.name, self.missing)
 
     def get(self) -> Any:
         return self.owner.get(self.item, Undefined(self.name))
@@ -754,7 +765,7 @@ def note_item(target: Any, index: Any) -> None:
         if owner is not None and type(index) is str:
             note(Attribute(owner, index))
         elif isinstance(target, dict) and not _has_stand_in(index) and _has_hash(index):
-            note(Item(target, index, f"dict[{index!r}]"))
+            note(Item.of(target, index))
         elif isinstance(target, (*CONTAINERS, *BUFFERS)):
             note(Contents(target))
         elif isinstance(target, memoryview) and isinstance(target.obj, BUFFERS):

@@ -25,7 +25,7 @@ import inspect
 import operator
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MethodType
@@ -84,14 +84,25 @@ class StandIns:
     ----------
     backends : Backends
         Asked for the converted form of a method.
+    shown : collection of type
+        The classes of which some objects stand for others, whose number must not be told.
+    tell : callable, optional
+        Gets each object of these whose number Python is about to tell, as its class says nothing else.
 
     Attributes
     ----------
     met : set of type
     """
 
-    def __init__(self, backends: Backends) -> None:
+    def __init__(
+        self,
+        backends: Backends,
+        shown: Collection[type] = (),
+        tell: Callable[[Any], None] = lambda _: None,
+    ) -> None:
         self.backends = backends
+        self.tell = tell
+        self._shown = {*filter(_has_default_text, shown)}
         self.met: set[type] = set()
         self._dressed: list[type] = []
 
@@ -114,6 +125,9 @@ class StandIns:
             self._dressed.append(kind)
             if dressed.traces == 1:
                 _put_on(kind, dressed)
+            if any(kind in each.__mro__ for each in self._shown) and "__repr__" not in vars(kind):
+                dressed.stand_ins["__repr__"] = _of_default_text()
+                type.__setattr__(kind, "__repr__", dressed.stand_ins["__repr__"])
         for value in defined(kind).values():
             if not isinstance(value, FunctionType | type):
                 self.meet(type(value))  # a descriptor's methods are called by Python, too
@@ -165,16 +179,18 @@ def defined(kind: type) -> Mapping[str, Any]:
     dressed = _dressed.get(kind)
     if dressed is None:
         return own
+    stand_ins, methods = dressed.stand_ins, dressed.methods
     return {
-        name: dressed.methods[name] if value is dressed.stand_ins.get(name, dressed) else value
+        name: methods[name] if value is stand_ins.get(name, dressed) else value
         for name, value in own.items()
+        if name in methods or value is not stand_ins.get(name, dressed)
     }
 
 
 def written(value: Any) -> Any:
     """A function as the program has written it: what a stand-in stands for; any other value itself."""
     if type(value) is FunctionType and value.__code__ in _CODES:
-        return value.__wrapped__  # type: ignore[attr-defined]  # `wraps` has given it one
+        return getattr(value, "__wrapped__", object.__repr__)  # `wraps` has given it one
     if type(value) is MethodType and getattr(value.__func__, "__code__", None) in _CODES:
         return MethodType(written(value.__func__), value.__self__)
     return value
@@ -201,8 +217,12 @@ def _put_on(kind: type, dressed: _Dressed) -> None:
 def _take_off(kind: type, dressed: _Dressed) -> None:
     own = vars(kind)
     for name, stand_in in dressed.stand_ins.items():
-        if own.get(name) is stand_in:  # otherwise the program has given it another one
+        if own.get(name) is not stand_in:
+            continue  # the program has given it another one
+        if name in dressed.methods:
             type.__setattr__(kind, name, dressed.methods[name])
+        else:
+            type.__delattr__(kind, name)
 
 
 def _stand_in(owner: type, name: str, value: Any) -> Any:
@@ -256,6 +276,22 @@ def _made(owner: type, function: FunctionType) -> FunctionType:
         return gives(result)
 
     return stand_in  # type: ignore[return-value]  # it is a function
+
+
+def _has_default_text(kind: Any) -> bool:
+    """Whether the text of an object of a class is its number."""
+    return kind.__repr__ is object.__repr__
+
+
+def _of_default_text() -> FunctionType:
+    """Stands for `object.__repr__` in a class, whose text has the number of the object."""
+
+    def shown(self: Any) -> str:
+        if staging.stand_ins is not None:
+            staging.stand_ins.tell(self)
+        return object.__repr__(self)
+
+    return shown  # type: ignore[return-value]  # it is a function
 
 
 def _of_keys(function: FunctionType, stand_in: Any) -> FunctionType:
@@ -319,7 +355,7 @@ def _run(method: Any, twin: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 _RUNS_LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _CODES = frozenset(
     constant
-    for function in (_made, _of_keys)
+    for function in (_made, _of_default_text, _of_keys)
     for constant in function.__code__.co_consts
     if isinstance(constant, CodeType)
 )

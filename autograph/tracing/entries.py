@@ -267,7 +267,7 @@ def container_entries(container: Any, before: Any, inputs: Collection[Hashable])
         return
     yield KeysEntry(Contents(container), [*before])
     for key, value in before.items():
-        place = Item(container, key, f"dict[{key!r}]")
+        place = Item.of(container, key)
         if place.key not in inputs:
             yield Entry(place, value)
 

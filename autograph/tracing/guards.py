@@ -11,13 +11,14 @@ from __future__ import annotations
 import builtins
 import enum
 import sys
+import weakref
 from abc import ABCMeta
 from collections import defaultdict, deque
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextvars import ContextVar
-from functools import partial
+from functools import cache, partial
 from operator import attrgetter, methodcaller
-from types import FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ref
 
@@ -55,6 +56,7 @@ from runtime.core.tensor import owner_of
 from runtime.executors.program import Held
 from runtime.functions.decorated import Decorated
 from runtime.functions.external_state import Change, ExternalInput
+from runtime.functions.passed_instances import is_taken_apart
 from runtime.functions.reachable import (
     calls_unseen,
     carries_functions,
@@ -75,6 +77,10 @@ __all__ = ["OutsideGuards", "Reads"]
 
 _MOST = 20_000
 """Objects that are looked into."""
+_TELLING = frozenset(map(id, (id, hash, weakref, *[getattr(weakref, name) for name in weakref.__all__])))
+"""By id: what gives the number of an object, and what makes references that do not keep one."""
+_IDENTIFYING = frozenset({"id", "hash", "__hash__"})
+"""Names of what gives the number of an object."""
 
 
 class _Search:
@@ -99,12 +105,17 @@ class _Search:
         self._read: set[str] = set()
         self._escaping: set[str] = set()
         self.calls_unseen = False
+        self.tells_objects = False
         self._is_open = False
         self._takes_by_position = False
         self.only_added_to: list[list[Any]] = []
         self._names: dict[int, set[str]] = {}
         self._holders: dict[int, list[Any]] = {}
         self._attributes: set[str] = set()
+        self._begun: set[str] = set()
+        self._done: set[str] = set()
+        self._begins_anew = False
+        self._may_read_any = False
         self._taken: set[tuple[str, str]] = set()
         self._owners: list[tuple[Any, set[str]]] = []
         self._seen: dict[int, Any] = {}
@@ -124,9 +135,23 @@ class _Search:
         """Whether code names one of these attributes, or any that it likes."""
         return self._is_open or not self._attributes.isdisjoint({*attributes, "*"})
 
+    def attributes(self) -> frozenset[str] | None:
+        """The attributes that code names of objects that are there; None where it may read any.
+
+        What an `__init__` alone does to the object that is made is left out, unless it is called by its name.
+        """
+        if self.names(_OF_ANY_NAME) or self._may_read_any:
+            return None
+        made_alone = set() if self._begins_anew else self._begun - self._done
+        return frozenset(self._attributes - made_alone)
+
     def shared(self) -> frozenset[int]:
         """The ids of what was found that may be lent to it, too: containers, dataclasses, generators."""
         return frozenset([key for key, each in self._seen.items() if _may_be_lent(each)])
+
+    def instances(self) -> frozenset[int]:
+        """The ids of the instances of the program's classes that were found."""
+        return frozenset([key for key, each in self._seen.items() if is_taken_apart(type(each))])
 
     def _follow(self) -> None:
         known = -1
@@ -136,7 +161,9 @@ class _Search:
                 self._look_into(*self._pending.popleft())
             if self._takes_by_position:
                 kinds = [owner for owner, _ in self._owners if isinstance(owner, type)]
-                self._attributes |= {name for kind in kinds for name in getattr(kind, "__match_args__", ())}
+                matched = {name for kind in kinds for name in getattr(kind, "__match_args__", ())}
+                self._attributes |= matched
+                self._done |= matched
             for owner, done in self._owners:
                 self._attributes_of(owner, done)
             if len(self._seen) >= _MOST:
@@ -190,6 +217,8 @@ class _Search:
             return
         self._seen[id(value)] = value
         self.calls_unseen |= calls_unseen(value)
+        self.tells_objects |= id(value) in _TELLING
+        self._may_read_any |= _may_read_objects(value) or id(value) in _TAKING_TEXTS
         if computes_with_decimals(value):
             self._meet_decimals()
         if _has_own_attributes(value):
@@ -209,6 +238,7 @@ class _Search:
             self._pending += [(each, name) for each in inside(value)]
         elif kind in {attrgetter, methodcaller}:
             self._attributes |= _names_asked_by(value)
+            self._done |= _names_asked_by(value)
         elif issubclass(kind, ModuleType):
             self._owners.append((value, set()))
             self._pending += [(kind, "")] if kind is not ModuleType else []
@@ -233,6 +263,7 @@ class _Search:
             self._meet(place, place.get(), place.name)
         if issubclass(kind, dict):
             self._pending += [(item, "[]") for item in dict.values(value)]
+            self._pending += [(key, "[]") for key in dict.keys(value) if type(key) not in ATOMS]
             if issubclass(kind, defaultdict):
                 self._pending.append((value.default_factory, ""))
         for sequence in (list, tuple, deque, set, frozenset):
@@ -249,10 +280,15 @@ class _Search:
             return
         uses = uses_of(function)
         self._attributes |= uses.attributes
+        self._begun |= uses.begun
+        self._done |= uses.attributes - uses.begun
+        if function.__code__.co_name != "__init__":
+            self._begins_anew |= "__init__" in uses.attributes
         self._taken |= uses.taken
         self._takes_by_position |= uses.by_position
         self._read |= uses.read
         self._escaping |= uses.escaping
+        self.tells_objects |= not _IDENTIFYING.isdisjoint(uses.globals | uses.attributes)
         self._is_open |= uses.is_open
         for name in names_of(function):
             place = (
@@ -329,6 +365,7 @@ class _Search:
             known = self._names[id(owner)] | {"*"}
             taken = {name for asked, name in self._taken if asked in known}
             if isinstance(owner, ModuleType) and not _is_users(owner):
+                self._may_read_any |= any(_may_read_objects(own.get(name)) for name in taken)
                 loads = "__getattr__" in own  # what is asked for and is not there yet
                 wanted = {
                     name
@@ -374,6 +411,40 @@ def _has_own_attributes(value: Any) -> bool:
 
 def _may_be_lent(value: Any) -> bool:
     return level_of(value) is not None or type(value) in {deque, set} or is_generator(value)
+
+
+_OF_ANY_NAME = frozenset({"setattr", "delattr", "__setattr__", "__delattr__", "format", "format_map"})
+"""Names of what takes the names of attributes as texts."""
+_TAKING_TEXTS = frozenset(
+    map(id, (getattr, hasattr, setattr, delattr, vars, dir, eval, exec, attrgetter, methodcaller))
+)
+"""By id, under whatever name code has it: what reads attributes whose names are texts."""
+_READING = frozenset(
+    {
+        *("_pickle", "concurrent", "copy", "copyreg", "dataclasses", "inspect"),
+        *("multiprocessing", "pickle", "shelve"),
+    }
+)
+"""Packages of Python's own that look into objects of a program's classes."""
+
+
+def _may_read_objects(value: Any) -> bool:
+    """Whether a function, a class or an object is of a library that may look into a program's objects."""
+    kind = type(value)
+    if issubclass(kind, ModuleType):
+        home = value.__name__
+    else:
+        home = (value if isinstance(value, type | FunctionType | BuiltinFunctionType) else kind).__module__
+    return _reads_objects(str(home))
+
+
+@cache
+def _reads_objects(home: str) -> bool:
+    """Whether what is of a module may look into a program's objects: it is a library's, or one of a few."""
+    package = home.partition(".")[0]
+    if package in _WITH_CONSTANTS | {"builtins"}:
+        return package in _READING
+    return home in sys.modules and not _is_users(sys.modules[home])
 
 
 def _is_users(module: ModuleType) -> bool:
@@ -476,6 +547,16 @@ class Reads:
         """Whether an object is one of those that were found."""
         return self._search.has(value)
 
+    @property
+    def attributes(self) -> frozenset[str] | None:
+        """The attributes that code names which was found; None where it may read any."""
+        return self._search.attributes()
+
+    @property
+    def tells_objects(self) -> bool:
+        """Whether code asks for the number of an object, or makes weak references."""
+        return self._search.tells_objects
+
     def names(self, attributes: Collection[str]) -> bool:
         """Whether code that was found names one of these attributes, or any that it likes."""
         return self._search.names(attributes)
@@ -488,10 +569,11 @@ class Reads:
         inputs : collection of hashable
             Keys of places that come in as inputs of the graph, whatever they hold.
         """
-        entries = [*self._entries(inputs)]
-        unseen = self._search.calls_unseen
-        is_needed = entries or unseen
-        return OutsideGuards(entries, self._search.shared(), serves_once=unseen) if is_needed else None
+        entries, search = [*self._entries(inputs)], self._search
+        unseen = search.calls_unseen
+        if not (entries or unseen):
+            return None
+        return OutsideGuards(entries, search.shared(), search.instances(), serves_once=unseen)
 
     def _entries(self, inputs: Collection[Hashable]) -> Iterator[Entry]:
         search = self._search
@@ -530,15 +612,23 @@ class OutsideGuards:
     entries : sequence of Entry
     containers : collection of int
         The ids of the lists, dicts and nests of others among which they are.
+    instances : collection of int, optional
+        The ids of instances of the program's classes there.
     serves_once : bool, optional
         Whether there is more, at which nobody can look.
     """
 
     def __init__(
-        self, entries: Sequence[Entry], containers: Collection[int], *, serves_once: bool = False
+        self,
+        entries: Sequence[Entry],
+        containers: Collection[int],
+        instances: Collection[int] = (),
+        *,
+        serves_once: bool = False,
     ) -> None:
         self._entries = entries
         self.containers = containers
+        self.instances = instances
         self.serves_once = serves_once
         self._names: dict[str, Any] = {}
         terms = [entry.term(self._names, str(number)) for number, entry in enumerate(entries)]

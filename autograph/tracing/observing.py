@@ -44,6 +44,7 @@ from runtime.core.structure import leave_whole
 from runtime.core.tracing import tracing
 from runtime.errors import Error, StateDisagrees
 from runtime.functions.external_state import NO_RESULT, Change, GivenUp, Seen
+from runtime.functions.meeting import require_itself
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import innermost
 from runtime.graph.arrays import Unknown
@@ -106,7 +107,8 @@ class Outside:
                 try:
                     with _guessing(reads, is_outermost=is_outermost):
                         staging.unannounced = _without_arrays(unannounced)
-                        return seen.closed(heard(run) if self._backends else run, are_known, close)
+                        told = partial(_telling, heard(run) if self._backends else run)
+                        return seen.closed(told, are_known, close)
                 except (GivenUp, Shared) as signal:
                     seen.give_up()
                     if not is_outermost or isinstance(signal, GivenUp):
@@ -124,7 +126,9 @@ class Outside:
         """While Python finds the converted forms of the special methods that it calls."""
         if self._backends is None:
             return nullcontext()
-        entered = StandIns(self._backends) if staging.stand_ins is None else nullcontext()
+        shown = {type(each) for each in tracing.handed[-1][1].containers} if tracing.handed else set()
+        is_outermost = staging.stand_ins is None
+        entered = StandIns(self._backends, shown, _tell) if is_outermost else nullcontext()
         with ExitStack() as stack:
             stack.enter_context(entered)
             stand_ins.meet(snapshot.found())
@@ -249,6 +253,21 @@ class _Observation:
         _forget_copies(self._reads)
         if self._is_outermost:
             _forget_forms(self._reads)
+
+
+def _telling(run: Callable[[], Result]) -> Result:
+    """What a function gives, while the program runs and may ask which object one is."""
+    before, tracing.tells = tracing.tells, True
+    try:
+        return run()
+    finally:
+        tracing.tells = before
+
+
+def _tell(value: Any) -> None:
+    """Takes in that Python is about to tell the number of an object, where the program has asked for it."""
+    if tracing.tells:
+        require_itself(value)
 
 
 def _begin(roots: Sequence[Any], *, is_outermost: bool) -> Sequence[Any]:

@@ -72,7 +72,7 @@ def _places(function: FunctionType, arguments: Sequence[Any]) -> Iterator[Place]
     for owner, key in sorted(bound.items, key=repr):
         holder = outside.get(owner)
         if type(holder) is dict and key in holder:
-            yield Item(holder, key, f"dict[{key!r}]")
+            yield Item.of(holder, key)
 
 
 def _own(value: Any) -> dict[str, Any]:

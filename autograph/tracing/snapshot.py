@@ -534,7 +534,8 @@ def _items(owner: dict[Any, Any], before: dict[Any, Any]) -> Iterator[tuple[Plac
         yield Contents(owner), before
         return
     for key in now:
-        yield Item(owner, key, f"dict[{key!r}]"), before.get(key, Undefined(f"dict[{key!r}]"))
+        place = Item.of(owner, key)
+        yield place, before.get(key, Undefined(place.name))
 
 
 def _in_order(owner: dict[Any, Any]) -> dict[Any, Any]:

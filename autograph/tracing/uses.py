@@ -79,6 +79,8 @@ class Uses(NamedTuple):
         text in code that reads attributes which it does not name.
     words : frozenset of str
         Words of texts in code that may read variables of the module by text: ``globals()["scale"]``.
+    begun : frozenset of str
+        Those of `attributes` that an `__init__` gives to its object, and that it does nothing else with.
     """
 
     attributes: frozenset[str]
@@ -89,6 +91,7 @@ class Uses(NamedTuple):
     is_open: bool
     taken: frozenset[tuple[str, str]]
     words: frozenset[str]
+    begun: frozenset[str] = frozenset()
 
 
 def uses(function: FunctionType) -> Uses:
@@ -147,7 +150,22 @@ def _uses(code: CodeType, definitions: Sequence[Definition]) -> Uses:
         is_open,
         frozenset(taken),
         words,
+        _begun(code, nodes) & outside if code.co_name == "__init__" else frozenset(),
     )
+
+
+def _begun(code: CodeType, nodes: Sequence[ast.AST]) -> frozenset[str]:
+    """The attributes that an `__init__` only gives to its object."""
+    changed = {id(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
+    begun, named = set[str](), set[str]()
+    for node in nodes:
+        if isinstance(node, ast.Name) and node.id not in code.co_varnames:
+            named.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            is_own = isinstance(node.value, ast.Name) and node.value.id == code.co_varnames[0]
+            is_given = isinstance(node.ctx, ast.Store) and id(node) not in changed
+            (begun if is_own and is_given else named).add(node.attr)
+    return frozenset(begun - named)
 
 
 def _words_in(codes: Sequence[CodeType]) -> Iterator[str]:

@@ -6,11 +6,13 @@ import weakref
 from collections.abc import Callable, Sequence
 from threading import local
 from types import MemberDescriptorType, SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from runtime.core.tracing import tracing
 
 __all__ = [
+    "NOTHING_APART",
+    "TakenApart",
     "attributes_of",
     "behind",
     "build_instance",
@@ -22,6 +24,7 @@ __all__ = [
     "is_plain_class",
     "is_value",
     "leave_out",
+    "put_attribute",
     "slots_of",
     "split_instance",
     "stand_behind",
@@ -115,9 +118,34 @@ def _of_exception(value: BaseException) -> dict[str, Any]:
     return {"args": value.args, "__cause__": cause.held if type(cause) in _BEHIND else cause}
 
 
+class TakenApart(NamedTuple):
+    """Which objects among the arguments of a function are told by what they hold, and by what of that.
+
+    Attributes
+    ----------
+    kinds : frozenset of type
+        Their classes.
+    names : frozenset of str or None
+        The attributes that the function may name; None where it may read any.
+    """
+
+    kinds: frozenset[type] = frozenset()
+    names: frozenset[str] | None = None
+
+    def held(self, value: Any) -> dict[str, Any]:
+        """These attributes of an object, as far as it has them."""
+        held, names = attributes_of(value), self.names
+        if names is None or held.keys() <= names:
+            return held
+        return {name: each for name, each in held.items() if name in names}
+
+
+NOTHING_APART = TakenApart()
+
+
 def split_instance(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
     """The names of an instance's attributes, and what they are; nothing else is to be known of it."""
-    held = attributes_of(value)
+    held = tracing.apart.held(value) if tracing.apart is not None else attributes_of(value)
     return tuple(held), tuple(held.values()), None
 
 
@@ -127,13 +155,13 @@ def build_instance(kind: type, keys: Sequence[Any], children: Sequence[Any], _: 
     made: Any = root.__new__(kind)
     for name, child in zip(keys, children, strict=True):
         if not is_left_out(child):
-            _put(made, name, child)
+            put_attribute(made, name, child)
     if tracing.instances:
         tracing.instances[id(made)] = made
     return made
 
 
-def _put(instance: Any, name: str, child: Any) -> None:
+def put_attribute(instance: Any, name: str, child: Any) -> None:
     """Has an attribute of an instance be a value; no property is asked."""
     slot = next((vars(base)[name] for base in type(instance).__mro__ if name in vars(base)), None)
     if isinstance(instance, BaseException) and name in {"args", "__cause__"}:
@@ -155,7 +183,7 @@ def with_attributes(make: Callable[[], Any], change: Callable[[Any], Any]) -> An
         tracing.instances = before
     for instance in [*made.values()][1:]:
         for name, value in attributes_of(instance).items():
-            _put(instance, name, change(value))
+            put_attribute(instance, name, change(value))
     return found
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import dataclasses
 import weakref
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
 from numbers import Number
 from operator import itemgetter
@@ -20,7 +21,7 @@ from typing import Any, NamedTuple
 
 from runtime.core.dataclass import dataclass
 from runtime.core.instances import (
-    attributes_of,
+    TakenApart,
     build_instance,
     dict_of,
     is_left_out,
@@ -43,6 +44,7 @@ __all__ = [
     "finish_of",
     "flatten",
     "flatten_shared",
+    "instances_in",
     "is_container",
     "is_taken_apart",
     "leaf_paths",
@@ -51,6 +53,7 @@ __all__ = [
     "map_leaves",
     "register",
     "take_apart",
+    "taken_apart",
     "told_of_keys",
     "unflatten",
     "unflattening",
@@ -87,11 +90,21 @@ class Structure:
         return self.kind is Again or any(child.shares for child in self.children)
 
     def records(self) -> Iterator[type]:
-        """The classes of dataclasses and named tuples in there."""
-        if self.kind is not None and is_record(self.kind):
+        """The classes of dataclasses, named tuples and instances in there."""
+        if self.kind is not None and (is_record(self.kind) or is_of_instance(self.kind)):
             yield self.kind
         for child in self.children:
             yield from child.records()
+
+    def leaves_of_instances(self, first: int = 0, *, is_inside: bool = False) -> Iterator[int]:
+        """The numbers of the leaves, from a first one on, that are in instances."""
+        if self.kind is None:
+            yield from (first,) * is_inside
+            return
+        is_inside |= is_of_instance(self.kind)
+        for child in self.children:
+            yield from child.leaves_of_instances(first, is_inside=is_inside)
+            first += child.leaf_count
 
     def __str__(self) -> str:
         if self.kind is None:
@@ -284,6 +297,51 @@ def leave_whole() -> None:
     tracing.instances.clear()
 
 
+@contextmanager
+def taken_apart(instances: Mapping[int, Any], apart: TakenApart | None = None) -> Iterator[None]:
+    """While some instances, by their ids, are containers of attributes in this thread: of all, or of some."""
+    if not instances:
+        yield
+        return
+    before = tracing.instances, tracing.apart
+    tracing.instances, tracing.apart = {**before[0], **instances}, apart
+    try:
+        yield
+    finally:
+        tracing.instances, tracing.apart = before
+
+
+def instances_in(value: Any, apart: TakenApart) -> dict[int, Any]:
+    """The instances in a nest, and in each other, that are to be taken apart, by their ids.
+
+    One that leads to more than so many objects, or to itself, is none of them.
+    """
+    found: dict[int, Any] = {}
+    with taken_apart({0: None}, apart):  # a table of its own
+        there = tracing.instances
+        pending, seen = [value], set[int]()
+        while pending and len(seen) <= _MOST_SEEN:
+            each = pending.pop()
+            if id(each) in seen:
+                continue
+            if type(each) in apart.kinds:
+                there[id(each)] = found[id(each)] = each
+            children = _inside(each)
+            if children:
+                seen.add(id(each))
+                pending += children
+        return {key: each for key, each in found.items() if _ends(each)}
+
+
+_MOST_SEEN = 10_000
+"""Containers that are looked into for instances."""
+
+
+def is_of_instance(kind: type) -> bool:
+    """Whether a structure that says this class is one of an instance that was taken apart."""
+    return kind is not Again and _container(kind) is None
+
+
 def was_made(value: Any) -> bool:
     """Whether `take_apart` was told of an instance, or it was put together since."""
     return id(value) in tracing.instances
@@ -323,7 +381,7 @@ def _inside(value: Any) -> Sequence[Any]:
     if container is not None:
         return container.split(value)[1]
     if id(value) in tracing.instances or dataclasses.is_dataclass(value):
-        return [*attributes_of(value).values()]
+        return split_instance(value)[1]
     return ()
 
 

@@ -6,8 +6,11 @@ import threading
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    from runtime.core.instances import TakenApart
     from runtime.core.text import Marks
+    from runtime.functions.effects import Handed
     from runtime.functions.recursion import OpenTrace
+    from runtime.functions.signature import Arguments
     from runtime.graph.builder import Builder
     from runtime.graph.location import Location
 
@@ -52,6 +55,12 @@ class Tracing(threading.local):
         How many characters graphs have printed in this thread, by standard stream.
     traces : list of OpenTrace
         The functions that are traced, the outermost first.
+    handed : list of (Handed, Arguments)
+        What stands for the arguments of the functions that are traced, and these, the outermost first.
+    apart : TakenApart or None
+        What of instances that are containers for now is looked at; None for all.
+    tells : bool
+        Whether the program runs that is traced, and not what looks at it.
     asker : Asker or None
         What is being called that is not converted.
     scope : str
@@ -76,6 +85,8 @@ class Tracing(threading.local):
     location: Location | None = None
     marks: Marks | None = None
     asker: Asker | None = None
+    apart: TakenApart | None = None
+    tells: bool = False
     scope: str = ""
     call: UnderWay | None = None
     runs_plainly: bool = False
@@ -88,6 +99,7 @@ class Tracing(threading.local):
         self.instances: dict[int, Any] = {}
         self.printed = {"stdout": 0, "stderr": 0}
         self.traces: list[OpenTrace] = []
+        self.handed: list[tuple[Handed, Arguments]] = []
         self.refused: list[Any] = []
         self.shown: dict[int, tuple[str, Any, str]] = {}
 

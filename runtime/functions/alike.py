@@ -13,26 +13,33 @@ import builtins
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
 from keyword import kwlist
-from typing import Any
+from types import GetSetDescriptorType
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from runtime.core.instances import TakenApart, attributes_of, dict_of
 from runtime.core.rebuilding import named
-from runtime.core.structure import is_record
+from runtime.core.structure import is_container, is_record, split_record
 from runtime.core.tensor import EAGER
+from runtime.functions.key import PassedSpec
 
-__all__ = ["NONE_RETURNED", "parameters_text", "serving"]
+__all__ = ["NONE_RETURNED", "Inside", "parameters_text", "serving"]
 
 NONE_RETURNED = object()
 """Stands for a result that is None, which says that nothing has run."""
 
-_MOST = 40
-"""Terms of an expression."""
+_MOST, _MOST_INSIDE = 40, 200
+"""Terms of an expression, and of one about what is in objects."""
 _EXACT = (int, bool, str, bytes)
 
 
 def serving(
-    args: Sequence[Any], kwargs: Mapping[str, Any], names: dict[str, Any], body: Sequence[str]
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    names: dict[str, Any],
+    body: Sequence[str],
+    inside: Inside | None = None,
 ) -> Callable[..., Any] | None:
     """A function that serves calls like one, and gives None for all others; None where none can tell them.
 
@@ -49,6 +56,8 @@ def serving(
         The lines behind the test, which bind `result`; ``{given}`` stands for what the call was given,
         ``{args}`` and ``{kwargs}`` for a tuple and a dict of it, ``{arrays}`` for the arrays among it, and
         ``{lent}`` for a number with a bit for each that is the caller's.
+    inside : Inside, optional
+        What is known of what is in the arguments.
     """
     if len(kwargs) > 1:
         return None  # some functions are told the order of keyword arguments
@@ -56,8 +65,8 @@ def serving(
     if parameters is None:
         return None
     places = [f"a{index}" for index in range(len(args))]
-    test = _Test(names)
-    if not all(map(test.add, (*args, *kwargs.values()), (*places, *kwargs))):
+    test = _Test(names, inside)
+    if not all(map(test.add, (*args, *kwargs.values()), (*places, *kwargs))) or not test.is_complete:
         return None
     names |= {"missing": object(), "none": NONE_RETURNED, "asarray": np.asarray}
     given = ", ".join([*places, *[f"{name}={name}" for name in kwargs]])
@@ -105,35 +114,82 @@ def parameters_text(count: int, named: Collection[str], names: Collection[str]) 
     return ", ".join([*by_position, "*rest", *[f"{name}=missing" for name in named], "**others"])
 
 
+class Inside(NamedTuple):
+    """What is known of what is in some arguments.
+
+    Attributes
+    ----------
+    leaves : sequence of object
+        What of each leaf decides the graph, in order: a number may be any of its class.
+    apart : TakenApart
+        The objects that are like others with the same attributes.
+    outside : collection of int
+        The ids of objects that none of the containers is to be.
+    whole : collection of int
+        Those of objects that are none like others.
+    """
+
+    leaves: Sequence[object]
+    apart: TakenApart
+    outside: Collection[int]
+    whole: Collection[int]
+
+
 _OWN = ("missing", "none", "rest", "others", "result", "asarray", "serve")
 """What is bound in such a function."""
+
+
+def _has_own_dict(kind: type) -> bool:
+    """Whether a class says itself what the `__dict__` of its objects is."""
+    found = [vars(base)["__dict__"] for base in kind.__mro__[:-1] if "__dict__" in vars(base)]
+    return not all(type(each) is GetSetDescriptorType for each in found)
 
 
 class _Test:
     """What says whether arguments are alike, which is written."""
 
-    def __init__(self, names: dict[str, Any]) -> None:
+    def __init__(self, names: dict[str, Any], inside: Inside | None) -> None:
         self._names = names
+        self._inside = inside
+        self._leaves = iter(() if inside is None else inside.leaves)
         self._terms: list[str] = []
         self._nests: list[str] = []
         self.arrays: list[tuple[str, bool]] = []
         """What gives each array, and whether it is the caller's."""
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether each leaf of the arguments is told, if these are known."""
+        return next(self._leaves, self) is self
+
     def text(self) -> str:
         """The test, as an expression; no two lists or the like are to be one."""
-        apart = [f"len({{{', '.join(f'id({each})' for each in self._nests)}}}) == {len(self._nests)}"]
-        return " and ".join([*self._terms, *apart * (len(self._nests) > 1)]) or "True"
+        ids = ", ".join(f"id({each})" for each in self._nests)
+        apart = [f"len({{{ids}}}) == {len(self._nests)}"] * (len(self._nests) > 1)
+        if self._nests and self._inside is not None and self._inside.outside:
+            apart.append(f"{self._named(self._inside.outside)}.isdisjoint(({ids},))")
+        return " and ".join([*self._terms, *apart]) or "True"
 
     def add(self, value: Any, place: str) -> bool:
         """Adds what says that something is like a value; False where nothing does."""
-        if len(self._terms) >= _MOST:
+        if len(self._terms) >= (_MOST if self._inside is None else _MOST_INSIDE):
             return False
         kind: Any = type(value)
         if value is None:
             self._terms.append(f"{place} is None")
             return True
+        if self._inside is not None and id(value) in self._inside.whole:
+            return False
         if kind is list or kind is tuple or kind is dict:
             return self._add_nest(value, place)
+        if self._inside is not None and (kind in self._inside.apart.kinds or is_record(kind)):
+            return self._add_instance(value, place, self._inside.apart)
+        if self._inside is not None and is_container(kind):
+            return False
+        leaf = next(self._leaves, None)
+        if isinstance(leaf, PassedSpec):
+            self._add_number(leaf, place)
+            return True
         if kind in EAGER:
             if isinstance(value._array, np.ndarray):
                 self._add_array(value._array, kind, place, f"{place}._array")
@@ -155,7 +211,9 @@ class _Test:
             return True
         self._terms.append(f"type({place}) is {self._named(kind)}")
         self._terms.append(f"{place} == {self._named(value)}")
-        return kind in _EXACT or (kind is float and bool(value))  # two zeros are equal, and not the same
+        if kind is float and not value:  # two zeros are equal, and not the same
+            self._terms.append(f"str({place}) == {str(value)!r}")
+        return kind in _EXACT or kind is float
 
     def _add_array(self, array: Any, kind: type[Any], place: str, of: str) -> None:
         """Adds what says of an array that it is like one, which a value of a class is or holds."""
@@ -174,6 +232,33 @@ class _Test:
         keys = [*value]
         self._terms.append(f"[*{place}] == {self._named(keys)} and {{*map(type, {place})}} <= {{str}}")
         return all(self.add(each, f"{place}[{key!r}]") for key, each in value.items())
+
+    def _add_number(self, spec: PassedSpec, place: str) -> None:
+        """Adds what says that something is a number of a class, which has room in a graph."""
+        self._terms.append(f"type({place}) is {spec.number.__name__}")
+        if spec.number is int:
+            self._terms.append(f"{-(2**63)} <= {place} < {2**63}")
+        self.arrays.append((f"asarray({place}, {self._named(spec.dtype.numpy)})", False))
+
+    def _add_instance(self, value: Any, place: str, apart: TakenApart) -> bool:
+        """Adds what says that something has the attributes of an object; False where that takes too much."""
+        kind, every = type(value), attributes_of(value)
+        held = apart.held(value) if kind in apart.kinds else every
+        self._terms.append(f"type({place}) is {self._named(kind)}")
+        self._nests.append(place)
+        split = split_record(value)
+        if split is not None and list(split[0]) != [*held]:
+            return False
+        own = f"_held{len(self._nests)}"
+        is_asked = dict_of(value) is None or len(dict_of(value)) < len(every) or _has_own_dict(kind)
+        how = f"{self._named(attributes_of)}({place})" if is_asked else f"{place}.__dict__"
+        names = self._named([*held])
+        found = f"[*({own} := {how})] == {names}"
+        if kind in apart.kinds and apart.names is not None:
+            wanted = self._named(apart.names)
+            found = f"({found} or [each for each in {own} if each in {wanted}] == {names})"
+        self._terms.append(found)
+        return all(self.add(each, f"{own}[{name!r}]") for name, each in held.items())
 
     def _named(self, value: Any) -> str:
         return named(self._names, value)

@@ -35,12 +35,18 @@ class Budget:
     ----------
     missed_in_a_row : int
         The last calls that had to be traced, without one between them that had a graph.
+    watched : int
+        How many traces were watched.
+    begins_again : bool
+        Whether the next trace is one for the same call as the last one, which was given up.
     served : c_ssize_t
         Not 0 where machine code has served a call since the last trace, which says so here.
     """
 
     def __init__(self, name: str, max_traces: int | None, on_max_traces: OnMaxTraces) -> None:
         self.missed_in_a_row = 0
+        self.watched = 0
+        self.begins_again = False
         self.served = ctypes.c_ssize_t()
         self._name = name
         self._max_traces = max_traces
@@ -70,6 +76,10 @@ class Budget:
         known : int
             The graphs for such arguments: what the function has left outside may have asked for another one.
         """
+        self.watched += 1
+        if self.begins_again:
+            self.begins_again = False
+            return
         if self.served.value:
             self.missed_in_a_row = self.served.value = 0
         settles = 0 < known < _SETTLING

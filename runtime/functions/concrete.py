@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from operator import is_
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -24,7 +25,7 @@ from runtime.executors.base import Lends, Program, Report, choose
 from runtime.executors.native.run import MachineCode, Native
 from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import NEXT, Given
-from runtime.functions.alike import NONE_RETURNED, serving
+from runtime.functions.alike import NONE_RETURNED, Inside, serving
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
 from runtime.functions.fast_key import FastKey
@@ -111,6 +112,8 @@ class ConcreteFunction:
         keys = trace.key.leaves
         self._stand_ins = [each.stand_in for each in keys if isinstance(each, ContainerKey)]
         self._ways: dict[FastKey, Callable[..., Any] | None] = {}
+        self._ways_of_objects: dict[tuple[type, ...], Callable[..., Any] | None] = {}
+        self._apart = trace.apart
         self._result_of: Callable[[Sequence[Array]], Any] | None = None
         self.asked_first: Guards | None = trace.guards
         """What has to hold in front of a call of the last `quicker` way in, which may look at it itself."""
@@ -168,8 +171,11 @@ class ConcreteFunction:
         return trace.surroundings.are_as_they_were(inputs, trace.captures)
 
     def reaches(self, containers: set[int]) -> bool:
-        """Whether the function has one of these from outside: lists, tuples and dicts, by their ids."""
-        return self.guards is not None and not containers.isdisjoint(self.guards.containers)
+        """Whether the function has one of these from outside: containers and objects, by their ids."""
+        guards = self.guards
+        if guards is None:
+            return False
+        return not (containers.isdisjoint(guards.containers) and containers.isdisjoint(guards.instances))
 
     def loaded(self, containers: Sequence[Any] = ()) -> list[Tensor] | None:
         """The inputs from outside; None where what is there is not what the function was traced with.
@@ -345,7 +351,7 @@ class ConcreteFunction:
     def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments:
         try:
             entering = self._containers if self._stand_ins else None
-            arguments = self._parameters.canonical(args, kwargs, entering=entering)
+            arguments = self._parameters.canonical(args, kwargs, entering=entering, apart=self._apart)
         except SignatureError:
             arguments = None
         if arguments is not None and not self.key.accepts(arguments.key):
@@ -488,7 +494,7 @@ class ConcreteFunction:
             if given is not None:
                 trace.written.store(given, found[end:])
                 if arguments is not None:
-                    trace.written.replace(given, found[end:], arguments)
+                    trace.written.replace(given, found[end:], arguments, self._apart)
             found = found[:end]
             if self._gives_one:
                 return self._tensors(found[0])
@@ -709,6 +715,58 @@ class ConcreteFunction:
         if len(self._ways) >= _MOST_WAYS:
             self._ways.clear()
         way = self._ways[key] = serving(args, kwargs, {"run": run}, lines)
+        return way
+
+    def run_on_objects(
+        self,
+        arguments: Arguments,
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+        served: ctypes.c_ssize_t,
+        plainly: Callable[[ConcreteFunction, tuple[Any, ...], dict[str, Any], Stopped], Any],
+    ) -> Callable[..., Any] | None:
+        """As `run_quickly`, for objects that are taken apart; what was read outside is looked at in the call.
+
+        `arguments` are `args` and `kwargs` as they were sorted out.
+        """
+        form = tuple(map(type, arguments.given))
+        if form in self._ways_of_objects:
+            return self._ways_of_objects[form]
+        bound, named = arguments.nest
+        given = (*args, *kwargs.values())
+        in_order = len(bound) == len(given) and all(map(is_, bound, given)) and not named
+        is_as_given = in_order or (len(bound) == len(args) and [*named] == [*kwargs])
+        if not is_as_given or arguments.structure.shares or self.compares_arguments:
+            return None
+        if arguments.entering or arguments.lent or arguments.promised:
+            return None
+
+        def run(arrays: list[Array], lent: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            if self.writes_tensors(lent):
+                return None
+            outside = self.loaded() if self.looks_outside else ()
+            if outside is None:
+                return None
+            try:
+                nest = ((*args, *kwargs.values()), {}) if in_order else (args, kwargs)
+                result = self.run_arrays(arrays, lent, outside, nest)
+                stopped = None
+            except NotApart:
+                return None
+            except Stopped as raised:
+                stopped = raised  # and no context of what comes behind this statement
+            served.value = 1
+            if stopped is not None:
+                result = plainly(self, args, kwargs, stopped)
+            return NONE_RETURNED if result is None else result
+
+        guards = self.guards
+        outside = {*arguments.whole, *(() if guards is None else (*guards.containers, *guards.instances))}
+        inside = Inside(self.key.leaves, self._apart, frozenset(outside), arguments.whole)
+        lines = ["result = run({arrays}, {lent}, {args}, {kwargs})", "if result is None: return None"]
+        if len(self._ways_of_objects) >= _MOST_WAYS:
+            self._ways_of_objects.clear()
+        way = self._ways_of_objects[form] = serving(args, kwargs, {"run": run}, lines, inside)
         return way
 
     @property

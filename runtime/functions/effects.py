@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime.core.circular import holds_itself
 from runtime.core.dataclass import dataclass
+from runtime.core.instances import attributes_of
 from runtime.core.lists import ListValue
 from runtime.core.rosters import rosters_in
 from runtime.core.spec import ArraySpec
@@ -38,11 +39,14 @@ class Left:
         Which of the made values it is in, where that is among the arguments.
     value : int
         Which of the made values it gets.
+    item : int or None
+        Which of the made values is its key in a dict, where that is among the arguments.
     """
 
     place: Any
     owner: int | None
     value: int
+    item: int | None = None
 
     @property
     def key(self) -> Hashable:
@@ -52,7 +56,8 @@ class Left:
 
     def here(self, made: Sequence[Any]) -> Any:
         """The place, for the arguments of a call."""
-        return self.place if self.owner is None else self.place.at(made[self.owner])
+        here = self.place if self.owner is None else self.place.at(made[self.owner])
+        return here if self.item is None else here.under(made[self.item])
 
 
 @dataclass(frozen=True)
@@ -138,6 +143,7 @@ class Handed:
         self._whole = whole
         self._stand_ins = stand_ins
         self._kept: list[Any] = []
+        self._kinds: list[tuple[Any, type]] = []
         self.containers: dict[int, Callable[[Any], Any]] = {}
         self.all: dict[int, Callable[[Any], Any]] = {}
         for part, child in enumerate(arguments):
@@ -156,6 +162,7 @@ class Handed:
         if level is not None:
             if type(value) is not tuple:
                 self.containers.setdefault(id(value), partial(_found, steps))
+                self._kinds.append((value, type(value)))
             for step, child in zip(enumerate(level[0].keys), level[1], strict=True):
                 self._walk(child, (*steps, step))
 
@@ -166,6 +173,11 @@ class Handed:
     def without(self, places: Iterable[Place]) -> tuple[Place, ...]:
         """The places that are in none of these containers."""
         return tuple([each for each in places if not self.holds(each)])
+
+    def of_other_classes(self, arguments: Any) -> list[Any]:
+        """Those of the caller's containers whose stand-ins have another class by now."""
+        changed = [value for value, kind in self._kinds if type(value) is not kind]
+        return [self.containers[id(value)](arguments) for value in changed]
 
     @property
     def tensors(self) -> dict[Value, Callable[[Any], Any]]:
@@ -186,7 +198,11 @@ def _found(steps: Sequence[_Step], arguments: Any) -> Any:
     """What is there, in the arguments of a call: each container is taken apart as for the trace."""
     for index, key in steps:
         level = level_of(arguments)
-        arguments = level[1][index] if level is not None else getattr(arguments, key)
+        if level is not None:
+            arguments = level[1][index]
+        else:  # an instance, of which no property is asked
+            held = attributes_of(arguments)
+            arguments = held[key] if key in held else getattr(arguments, key)
     return arguments
 
 
@@ -240,12 +256,27 @@ def effects_of(
             continue
         kept = added if change.place.key in seen.added else left
         owner = blueprints.of(change.place.owner) if handed.holds(change.place) else None
-        kept.append(Left(change.place, owner, blueprints.of(change.now)))
+        item = _own_key(change.place, handed)
+        kept.append(
+            Left(
+                change.place,
+                owner,
+                blueprints.of(change.now),
+                None if item is None else blueprints.of(item),
+            )
+        )
     wanted = is_new or _is_stored(result, blueprints)
     made = blueprints.of(result) if wanted else None
     if not left and not added and made is None:
         return None
     return Effects(blueprints.finish(), left, added, weak, made)
+
+
+def _own_key(place: Place, handed: Handed) -> Any:
+    """The key of an item of a dict that is, or holds, what stands for an argument; None otherwise."""
+    key = place.key[2] if place.key[0] == "item" else None
+    parts = key if isinstance(key, tuple) else (key,)
+    return key if any(id(part) in handed.containers for part in parts) else None
 
 
 def _plan_all(values: Sequence[Any], plans: Blueprints) -> None:

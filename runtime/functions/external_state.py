@@ -200,11 +200,14 @@ class Guards(Protocol):
     ----------
     containers : collection of int
         The ids of the containers there.
+    instances : collection of int
+        The ids of other objects there that may be among the arguments, too.
     serves_once : bool
         Whether it has read what nobody can look at, so that another call may read something else.
     """
 
     containers: Collection[int]
+    instances: Collection[int]
     serves_once: bool
 
     def hold(self) -> bool:
@@ -227,9 +230,15 @@ class Reads(Protocol):
     ----------
     entered : sequence of ExternalInput
         The places that give the inputs of the graph in this trace.
+    tells_objects : bool
+        Whether code asks for the number of an object, or makes weak references, which know the object itself.
     """
 
     entered: Sequence[ExternalInput]
+
+    @property
+    def tells_objects(self) -> bool:
+        """See above."""
 
     def large(self) -> Iterator[Place]:
         """The places of arrays that come in as inputs at once."""
@@ -242,6 +251,10 @@ class Reads(Protocol):
 
     def reaches(self, value: Any) -> bool:
         """Whether an object is one of those that the function may reach from outside."""
+
+    @property
+    def attributes(self) -> frozenset[str] | None:
+        """The attributes that code names which the function may run; None where it may read any."""
 
     def names(self, attributes: Collection[str]) -> bool:
         """Whether code that the function may run names one of these attributes."""

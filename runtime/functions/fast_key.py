@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.core.structure import containers_in, is_record, level_of, split_record, told_of_keys
+from runtime.core.instances import TakenApart
+from runtime.core.structure import is_record, level_of, split_record, told_of_keys
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.functions.signature import Arguments
 from runtime.functions.stand_ins import GENERATORS, is_generator, told_of_generator
@@ -30,6 +31,7 @@ def sorted_out(
     lent: int = 0,
     containers: set[int] | None = None,
     drawn: list[Any] | None = None,
+    apart: TakenApart | None = None,
 ) -> tuple[FastKey | None, list[Array], int, set[int] | None, list[Any] | None]:
     """What tells these arguments from others, and what a graph takes of them.
 
@@ -41,6 +43,8 @@ def sorted_out(
         Those of the call, or what is in one of them.
     arrays, lent, containers, drawn
         What was found in those before.
+    apart : TakenApart, optional
+        The objects that are told by what they hold.
 
     Returns
     -------
@@ -80,7 +84,7 @@ def sorted_out(
             key = key, kind, value
         elif kind is float:
             key = key, kind, value or str(value)  # 0.0 and -0.0 are equal, and are not the same
-        elif kind in _NESTS or (record := split_record(value)) is not None:
+        elif kind in _NESTS or (record := _split(value, kind, apart)) is not None:
             if containers is None:
                 containers = set()
             if id(value) in containers:
@@ -96,7 +100,7 @@ def sorted_out(
             inside = _alike(held, containers) if len(held) >= _FEWEST_ALIKE else None
             if inside is None:
                 inside, arrays, lent, containers, drawn = sorted_out(
-                    held, _NO_NAMES, arrays, lent, containers, drawn
+                    held, _NO_NAMES, arrays, lent, containers, drawn, apart
                 )
             if inside is None:
                 return None, arrays, lent, containers, drawn
@@ -116,6 +120,16 @@ def sorted_out(
         else:
             return None, arrays, lent, containers, drawn
     return key, arrays, lent, containers, drawn
+
+
+def _split(
+    value: Any, kind: type, apart: TakenApart | None
+) -> tuple[tuple[str, ...], Collection[Any]] | None:
+    """What the attributes of a record, or of an instance that is taken apart, are called, and hold."""
+    if apart is not None and kind in apart.kinds:
+        held = apart.held(value)
+        return tuple(held), held.values()
+    return split_record(value)
 
 
 def _alike(held: Collection[Any], containers: set[int]) -> FastKey | None:
@@ -171,10 +185,15 @@ def are_taken_over(arguments: Arguments, names: Sequence[str], given: int, named
     if not all(name in in_order for name in named):
         return False  # their arrays come in another order
     by_default = [value for name, value in values.items() if name not in {*names[:given], *named}]
-    if any(isinstance(value, (Tensor, np.ndarray)) or _is_nest(value) for value in by_default):
+    if any(
+        isinstance(value, (Tensor, np.ndarray)) or id(value) in arguments.instances or _is_nest(value)
+        for value in by_default
+    ):
         return False  # which may have changed by then
-    nests = containers_in((args, kwargs), arguments.whole)
-    if not all(type(each) in _NESTS or is_record(type(each)) for each in nests):
+    if not all(
+        type(each) in _NESTS or is_record(type(each)) or id(each) in arguments.instances
+        for each in arguments.containers
+    ):
         return False
     lent = arguments.generators
     if any(is_generator(leaf) for at, leaf in enumerate(arguments.leaves) if at not in lent):

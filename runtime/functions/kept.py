@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from runtime.core.spec import ArraySpec
@@ -78,6 +78,11 @@ class KeptGraphs:
     def accepting(self, key: Key) -> list[ConcreteFunction]:
         """Those for such arguments, whatever they read outside."""
         return [each for known, graphs in self._by_key.items() if known.accepts(key) for each in graphs]
+
+    def forget(self, kinds: Collection[type]) -> None:
+        """Lets go of the graphs for single objects of some classes, which they may keep."""
+        for key in [each for each in self._by_key if not each.kinds_of_objects.isdisjoint(kinds)]:
+            del self._by_key[key]
 
     def relaxed(self, key: Key) -> Key:
         """A key, widened to the shapes seen before."""

@@ -40,10 +40,10 @@ _VALUES = (str, bytes, bool, int, type(None), type, enum.Enum, DType, type(...))
 class _Identity:
     """An object in a key, compared by identity and, where Python allows, not kept alive."""
 
-    __slots__ = ("_hash", "_target")
+    __slots__ = ("_hash", "_target", "target_kind")
 
     def __init__(self, target: object) -> None:
-        self._hash = id(target)
+        self._hash, self.target_kind = id(target), type(target)
         try:
             self._target: Callable[[], object] = weakref.ref(target)
         except TypeError:
@@ -352,6 +352,11 @@ class Key:
     def values(self) -> list[Any]:
         """The leaves: specs, and Python values as they were given."""
         return [leaf.value if isinstance(leaf, (_Literal, _Identity)) else leaf for leaf in self.leaves]
+
+    @property
+    def kinds_of_objects(self) -> set[type]:
+        """The classes of the objects that it names, each of which has a graph of its own."""
+        return {leaf.target_kind for leaf in self.leaves if isinstance(leaf, _Identity)}
 
     @property
     def is_dead(self) -> bool:

@@ -7,23 +7,31 @@ the function reaches without its arguments, too, is handed to it as it is: as if
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from runtime.core.spec import Spec
-from runtime.core.structure import containers_in
 from runtime.core.tensor import Tensor
+from runtime.core.tracing import tracing
 from runtime.errors import StateDisagrees
 from runtime.functions.external_state import GivenUp, Reads
 from runtime.functions.signature import Arguments
 from runtime.graph.build import current_builder
 
 if TYPE_CHECKING:
+    from runtime.functions.effects import Handed
     from runtime.functions.trace import Trace
 
-__all__ = ["Met", "require_apart", "require_apart_from"]
+__all__ = [
+    "Met",
+    "is_told_by_identity",
+    "require_apart",
+    "require_apart_from",
+    "require_classes",
+    "require_itself",
+]
 
 
 class Met(GivenUp):
@@ -32,15 +40,68 @@ class Met(GivenUp):
     Parameters
     ----------
     whole : sequence of object
-        What the function has from outside, too.
+        What the function has from outside, too, or asks for its number.
     tells_arrays : bool
         Whether the function tells arrays apart.
+    kinds : collection of type
+        The classes whose objects are not to be taken apart.
+    depth : int or None
+        In how many traces the one is that has these arguments, where it has begun.
+    names : frozenset of str or None
+        The attributes that the function may name of objects that are; None where it may read any.
     """
 
-    def __init__(self, whole: Sequence[Any], *, tells_arrays: bool) -> None:
+    def __init__(
+        self,
+        whole: Sequence[Any] = (),
+        *,
+        tells_arrays: bool = False,
+        kinds: Collection[type] = (),
+        names: frozenset[str] | None = frozenset(),
+        depth: int | None = None,
+    ) -> None:
         super().__init__()
         self.whole = whole
         self.tells_arrays = tells_arrays
+        self.kinds, self.names, self.depth = kinds, names, depth
+
+
+def is_told_by_identity(kind: Any) -> bool:
+    """Whether objects of a class are told from each other by which they are, and not by what they hold."""
+    return kind.__hash__ is object.__hash__
+
+
+def require_itself(value: Any) -> None:
+    """Sees to it that an object is the caller's own, and none in its place: its number is asked, or kept.
+
+    Raises
+    ------
+    Met
+        When it is not.
+    """
+    for depth, (handed, arguments) in reversed([*enumerate(tracing.handed)]):
+        find = handed.containers.get(id(value))
+        if find is not None and not arguments.promised:
+            raise _own(arguments, [find(arguments.nest)], depth)
+
+
+def require_classes(handed: Handed, arguments: Arguments) -> None:
+    """Sees to it that the function has given no object among its arguments another class.
+
+    Raises
+    ------
+    Met
+        When it has.
+    """
+    changed = handed.of_other_classes(arguments.nest)
+    if changed and not arguments.promised:
+        raise _own(arguments, changed)
+
+
+def _own(arguments: Arguments, objects: Sequence[Any], depth: int | None = None) -> Met:
+    """Asks for graphs of these objects alone."""
+    kinds = {type(each) for each in objects if id(each) in arguments.instances}
+    return Met([each for each in objects if type(each) not in kinds], kinds=kinds, depth=depth)
 
 
 def require_apart_from(arguments: Arguments, reads: Reads) -> None:
@@ -54,10 +115,17 @@ def require_apart_from(arguments: Arguments, reads: Reads) -> None:
         When it has.
     """
     whole = [each for each in arguments.objects if not isinstance(each, np.ndarray) and reads.reaches(each)]
+    known, names = arguments.apart.names, reads.attributes if arguments.instances else frozenset()
+    if known is not None and (names is None or not names <= known):
+        raise Met(names=names)
     if reads.names(_BITS):
         whole += arguments.generators.values()
     if whole:
         raise Met(whole, tells_arrays=False)
+    if reads.tells_objects and not arguments.promised:
+        objects = [each for each in arguments.containers if is_told_by_identity(type(each))]
+        if objects:
+            raise _own(arguments, objects)
 
 
 _BITS = frozenset({"bit_generator", "_bit_generator"})
@@ -76,14 +144,14 @@ def require_apart(trace: Trace, arguments: Arguments) -> None:
     tells, guards = trace.written.tells, trace.guards
     outside = {id(array) for array in trace.arrays_outside()} if tells else set()
     if guards is not None:
-        outside.update(guards.containers)
+        outside.update(guards.containers, guards.instances if arguments.instances else ())
     whole = [each for each in arguments.objects if id(each) in outside] if outside else []
     whole += _in_one_memory(trace, arguments) if tells else []
     is_twice = tells and _is_told_twice(trace, arguments)
     if (whole or is_twice) and not arguments.promised:
         raise Met(whole, tells_arrays=is_twice)
     changes_twice = arguments.promised and trace.changes_arguments
-    if whole or (changes_twice and _has_twice([*containers_in(arguments.nest, arguments.whole)])):
+    if whole or (changes_twice and _has_twice(arguments.containers)):
         raise StateDisagrees(
             "a function with an input_signature changes an object that it has under two names",
             why="It has one graph, for arguments that have nothing to do with each other.",

@@ -32,7 +32,13 @@ class PassedNumbers:
     def __init__(self) -> None:
         self._places = VariedPlaces()
 
-    def key_for(self, key: Key, paths: Sequence[str]) -> Key | None:
+    def see(self, arguments: Arguments) -> None:
+        """Takes in the numbers of a call in which objects are taken apart to look at them alone."""
+        key = arguments.key
+        for index in arguments.of_objects.intersection(key.numbers()):
+            self._places.meet(arguments.paths[index], key.leaves[index], is_of_object=True)
+
+    def key_for(self, key: Key, paths: Sequence[str], of_objects: Collection[int] = ()) -> Key | None:
         """What takes such arguments with other numbers, too; None where each is to be a constant.
 
         Parameters
@@ -41,10 +47,12 @@ class PassedNumbers:
             Of a call that no graph serves.
         paths : sequence of str
             Where the leaves of the arguments are.
+        of_objects : collection of int
+            The leaves that are attributes of objects which are others in each call.
         """
         numbers = [(index, paths[index]) for index in key.numbers()]
         for index, path in numbers:
-            self._places.meet(path, key.leaves[index])
+            self._places.meet(path, key.leaves[index], is_of_object=index in of_objects)
         varied = {index for index, path in numbers if path in self._places.inputs}
         return key.with_passed(varied) if varied else None
 

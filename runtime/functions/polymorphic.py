@@ -12,6 +12,7 @@ from weakref import ref
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.garbage import garbage_waits
+from runtime.core.instances import NOTHING_APART
 from runtime.core.printed import without_first
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
@@ -32,6 +33,7 @@ from runtime.functions.key import Key, NotForAll
 from runtime.functions.meeting import Met, require_apart
 from runtime.functions.options import EffectsWhen, OnMaxTraces, effects_run
 from runtime.functions.passed_containers import PassedContainers
+from runtime.functions.passed_instances import PassedInstances
 from runtime.functions.passed_numbers import AsNumPys, PassedNumbers
 from runtime.functions.raised_before import RaisedBefore
 from runtime.functions.reads import functions_behind, names_of
@@ -51,6 +53,9 @@ from runtime.ops.refused_calls import as_plain_python
 __all__ = ["PolymorphicFunction"]
 
 _logger = logging.getLogger("autograph.tracing")  # one tree of loggers for both packages
+
+_MOST_IN_TURNS = 8
+"""Graphs for objects that are tried one after the other, before a call is sorted out."""
 
 Params = ParamSpec("Params")
 Owner = TypeVar("Owner")
@@ -112,6 +117,7 @@ class PolymorphicFunction(Decorated[Params, Result]):
         "_fast",
         "_front",
         "_inner",
+        "_instances",
         "_is_inside",
         "_is_strict",
         "_kept",
@@ -121,6 +127,7 @@ class PolymorphicFunction(Decorated[Params, Result]):
         "_notices",
         "_numbers",
         "_observer",
+        "_of_objects",
         "_open",
         "_outside",
         "_parameters",
@@ -200,6 +207,8 @@ class PolymorphicFunction(Decorated[Params, Result]):
         self._outside: dict[int, Any] = {}
         self._numbers = PassedNumbers()
         self._containers = PassedContainers((self._observer or Unobserved()).of_any_length)
+        self._instances = PassedInstances()
+        self._of_objects: tuple[Callable[..., Any], ...] = ()
         self._sets: dict[int, tuple[ref[set[Any]], SetKey]] = {}
 
     @property
@@ -215,7 +224,7 @@ class PolymorphicFunction(Decorated[Params, Result]):
             if open_graphs.count and (switch.on or tracing.builder is not None):
                 if tracing.as_written:  # here, as functions recur through this frame
                     return self.python_function(*args, **kwargs)
-                return self._call(args, kwargs, None)
+                return self._call_within(args, kwargs)
             front = self._quick
             if front is not None:
                 guards, quick = front
@@ -223,7 +232,16 @@ class PolymorphicFunction(Decorated[Params, Result]):
                     quickly: Result | None = quick(*args, **kwargs) if kwargs else quick(*args)
                     if quickly is not None:
                         return None if quickly is NONE_RETURNED else quickly  # type: ignore[return-value]
-            key, arrays, lent, containers, drawn = sorted_out(args, kwargs) if kwargs else sorted_out(args)
+            apart = self._instances.apart
+            if apart.kinds:
+                for way in self._of_objects:
+                    quickly = way(*args, **kwargs)
+                    if quickly is not None:
+                        return None if quickly is NONE_RETURNED else quickly  # type: ignore[return-value]
+                told = sorted_out(args, kwargs, apart=apart)
+            else:
+                told = sorted_out(args, kwargs) if kwargs else sorted_out(args)
+            key, arrays, lent, containers, drawn = told
             found = self._fast.get(key)
             if found is None or (containers and found.writes_tensors(lent)):
                 return self._call(args, kwargs, key)
@@ -250,6 +268,14 @@ class PolymorphicFunction(Decorated[Params, Result]):
             self.on_error(error)
             raise
 
+    def _call_within(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Result:
+        """As a call of a program that is traced: what is said of it here tells no number of its objects."""
+        before, tracing.tells = tracing.tells, False
+        try:
+            return self._call(args, kwargs, None)
+        finally:
+            tracing.tells = before
+
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: FastKey | None) -> Result:
         """As a call, for arguments that have to be sorted out; `key` finds their graph from now on."""
         if switch.on and current_builder() is None:
@@ -269,12 +295,15 @@ class PolymorphicFunction(Decorated[Params, Result]):
             self._raised.learn(error, key, arguments, self._names_of(arguments), args, kwargs)
             raise
         self._inner.call(concrete)
+        if key is not None and self._instances.are_there:  # others may be taken apart by now
+            key = sorted_out(args, kwargs, apart=arguments.apart)[0]
         serves_all = key is not None and self._serves_all(concrete, arguments, args, kwargs)
         if serves_all and not concrete.key.has_numbers:
             if len(self._fast) >= MOST_GRAPHS:
                 self._fast.clear()
             self._fast[key] = concrete
             concrete.program.when_it_changes(self._serve_anew)
+        way = self._way_of_objects(concrete, arguments, args, kwargs)
         try:
             given = arguments.given_as(concrete.key)
             with generators_lent(zip(concrete.key.leaves, arguments.leaves, strict=True)):
@@ -284,7 +313,11 @@ class PolymorphicFunction(Decorated[Params, Result]):
             stopped = raised  # and no context of what Python raises
         if stopped is not None:
             return self._run_plainly(concrete, args, kwargs, stopped)
-        if key is not None and self._fast.get(key) is concrete:
+        if way is not None:
+            self._serve_objects(way)
+        elif arguments.instances:
+            pass  # what is in them takes longer to be told
+        elif key is not None and self._fast.get(key) is concrete:
             self._serve_again(concrete, args, kwargs, key)
         elif serves_all:
             self._serve_numbers(concrete, arguments, args, kwargs)
@@ -329,6 +362,19 @@ class PolymorphicFunction(Decorated[Params, Result]):
         if quick is not None:
             quick = numbers.in_front_of(quick, len(args), kwargs)
         self._serve(quick, concrete.asked_first)
+
+    def _way_of_objects(
+        self, concrete: ConcreteFunction, arguments: Arguments, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Callable[..., Any] | None:
+        """A quicker way for calls like this one, which has not run yet, and whose objects are taken apart."""
+        if not arguments.instances or concrete.serves_once or not self._is_told_by_lengths(concrete):
+            return None
+        return concrete.run_on_objects(arguments, args, kwargs, self._budget.served, self._run_plainly)
+
+    def _serve_objects(self, way: Callable[..., Any]) -> None:
+        """Has a way be tried in the next calls: several graphs may serve objects in turns."""
+        if way not in self._of_objects:
+            self._of_objects = (way, *self._of_objects)[:_MOST_IN_TURNS]
 
     def _serve(self, quick: Callable[..., Any] | None, guards: Guards | None) -> None:
         """Has the next call begin with what gives None for calls that it leaves, while all is as it was."""
@@ -402,11 +448,14 @@ class PolymorphicFunction(Decorated[Params, Result]):
         self, args: tuple[Any, ...], kwargs: dict[str, Any], *, tells_arrays: bool = False
     ) -> Arguments:
         """The arguments of a call, with containers of any length where these are known to come in."""
-        entering = (
-            self._containers.places if self._containers.are_there and current_builder() is None else None
-        )
+        is_call = current_builder() is None
         return self._parameters.canonical(
-            args, kwargs, self._outside, tells_arrays=tells_arrays, entering=entering
+            args,
+            kwargs,
+            self._outside,
+            tells_arrays=tells_arrays,
+            entering=self._containers.places if self._containers.are_there and is_call else None,
+            apart=self._instances.apart if is_call else NOTHING_APART,
         )
 
     # ── the cache of graphs ──
@@ -422,6 +471,7 @@ class PolymorphicFunction(Decorated[Params, Result]):
         while True:
             key = arguments.key
             held = arguments.any_length
+            watched = self._budget.watched
             found = self._look_up(key, held, may_pass=may_pass)
             try:
                 if found is None:
@@ -434,6 +484,9 @@ class PolymorphicFunction(Decorated[Params, Result]):
                     self._budget.missed_in_a_row = 0
                 require_apart(found[0].trace, arguments)
             except Met as met:
+                if met.depth is not None and met.depth != len(tracing.handed):
+                    raise  # it is about arguments of a function around
+                self._budget.begins_again = self._budget.watched > watched
                 arguments = self._once(arguments, met)
             else:
                 return arguments, *found
@@ -441,9 +494,41 @@ class PolymorphicFunction(Decorated[Params, Result]):
     def _traced_anew(
         self, arguments: Arguments, *, may_pass: bool
     ) -> tuple[Arguments, ConcreteFunction, Sequence[Tensor]]:
-        """A new graph, for containers of other lengths as well where these have changed before."""
+        """A new graph, for other objects as well where these have changed before."""
         if not may_pass:
             return arguments, *self._traced_for(arguments, self._relaxed(arguments.key))
+        if self.input_signature is not None:
+            return self._traced_for_lengths(arguments)
+        if self._instances.meet(arguments.leaves):
+            self._kept.forget(self._instances.apart.kinds)
+            self._serve_anew()
+            raise Met  # there may be a graph for such objects
+        self._see_numbers(arguments)
+        if not arguments.instances:
+            return self._traced_for_lengths(arguments)
+        try:
+            return self._traced_for_lengths(arguments)
+        except Exception as error:  # noqa: BLE001  # as below
+            refused = error
+        args, kwargs = arguments.nest
+        found = self._traced_for_lengths(self._parameters.canonical(args, kwargs, self._outside))
+        names = [path for path in arguments.paths if "." in path]
+        self._instances.fail({type(each) for each in arguments.instances.values()})
+        self._log.refuse(names, refused)
+        _logger.info("%s() has a graph for each of its objects: %s", self._name, refused)
+        return found
+
+    def _see_numbers(self, arguments: Arguments) -> None:
+        """Takes in the numbers of objects that are not taken apart, but may be in a later call."""
+        apart = self._instances.looked_at(arguments.leaves)
+        if apart.kinds:
+            args, kwargs = arguments.nest
+            self._numbers.see(self._parameters.canonical(args, kwargs, self._outside, apart=apart))
+
+    def _traced_for_lengths(
+        self, arguments: Arguments
+    ) -> tuple[Arguments, ConcreteFunction, Sequence[Tensor]]:
+        """A new graph, for containers of other lengths as well where these have changed before."""
         args, kwargs = arguments.nest
         more = self._containers.meet(self._names_of(arguments), (*args, *kwargs.values()))
         wider = self._canonical(args, kwargs) if more else arguments
@@ -453,7 +538,7 @@ class PolymorphicFunction(Decorated[Params, Result]):
             return wider, *self._traced_for_numbers(wider)
         except Exception as error:  # noqa: BLE001  # `explain_retraces` tells it, where they can be traced
             refused = error
-        arguments = self._parameters.canonical(args, kwargs, self._outside)
+        arguments = self._parameters.canonical(args, kwargs, self._outside, apart=self._instances.apart)
         found = self._traced_for_numbers(arguments)
         names = [place.name for place in wider.entering.values()]
         self._containers.fail(names)
@@ -464,7 +549,7 @@ class PolymorphicFunction(Decorated[Params, Result]):
     def _traced_for_numbers(self, arguments: Arguments) -> tuple[ConcreteFunction, Sequence[Tensor]]:
         """A new graph, for other numbers of Python's as well where those have changed before."""
         key = self._relaxed(arguments.key)
-        wider = self._numbers.key_for(key, arguments.paths)
+        wider = self._numbers.key_for(key, arguments.paths, arguments.of_objects)
         if wider is None:
             return self._traced_for(arguments, key)
         try:
@@ -499,9 +584,18 @@ class PolymorphicFunction(Decorated[Params, Result]):
         """The same arguments, of which what was met counts as one object."""
         if len(self._outside) >= MOST_GRAPHS:
             self._outside.clear()
-        self._outside.update([(id(each), each) for each in met.whole])
+        for each in met.whole:
+            self._outside[id(each)] = self._until_gone(each)
+        self._instances.fail(met.kinds)
+        self._instances.name(met.names)
         args, kwargs = arguments.nest
         return self._canonical(args, kwargs, tells_arrays=met.tells_arrays)
+
+    def _until_gone(self, value: Any) -> Any:
+        """What stands for an object of which it is known that it is one, as long as it lives."""
+        outside, key = self._outside, id(value)
+        is_weak = type(value).__weakrefoffset__ != 0
+        return ref(value, lambda _: outside.pop(key, None)) if is_weak else value
 
     def _look_up(
         self, key: Key, held: Sequence[Any] = (), *, may_pass: bool = False

@@ -11,14 +11,17 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dataclass import dataclass
+from runtime.core.instances import NOTHING_APART, TakenApart
 from runtime.core.spec import ArraySpec, Spec, TensorSpec, as_array_spec
 from runtime.core.structure import (
     Structure,
     containers_in,
     flatten,
     flatten_shared,
+    instances_in,
     leaf_paths,
     level_of,
+    taken_apart,
     unflatten,
 )
 from runtime.core.tensor import Tensor, as_array
@@ -67,6 +70,21 @@ class Arguments:
     """Whether generators of random numbers may be others in the next call."""
     entering: Mapping[int, Any] = field(default_factory=dict)
     """The containers of any length among the leaves, by their ids: what each holds, as a place."""
+    instances: Mapping[int, Any] = field(default_factory=dict)
+    """The instances that are taken apart, by their ids."""
+    apart: TakenApart = NOTHING_APART
+    """Which are, where they lead to nothing that leads back to them, and what of them is looked at."""
+
+    @property
+    def containers(self) -> list[Any]:
+        """The containers among them, instances that are taken apart included."""
+        with taken_apart(self.instances, self.apart):
+            return [*containers_in(self.nest, self.whole)]
+
+    @property
+    def of_objects(self) -> frozenset[int]:
+        """The leaves that are in instances which are taken apart."""
+        return frozenset(self.structure.leaves_of_instances()) if self.instances else frozenset()
 
     @property
     def objects(self) -> list[Any]:
@@ -75,7 +93,7 @@ class Arguments:
         Some are there twice: a list of any length is a container as well.
         """
         arrays = [each for each in self.given if isinstance(each, np.ndarray) and id(each) not in self.whole]
-        return [*containers_in(self.nest, self.whole), *arrays, *self.lent.values(), *self.any_length]
+        return [*self.containers, *arrays, *self.lent.values(), *self.any_length]
 
     @property
     def generators(self) -> dict[int, Any]:
@@ -293,6 +311,7 @@ class Parameters:
         *,
         tells_arrays: bool = False,
         entering: Callable[[Sequence[str], Sequence[Any]], Mapping[int, Any]] | None = None,
+        apart: TakenApart = NOTHING_APART,
     ) -> Arguments:
         """The arguments in the order of the parameters, with defaults filled in.
 
@@ -308,6 +327,8 @@ class Parameters:
             Whether an array that is among them twice is one array.
         entering : callable, optional
             Says which of the arguments, of these names, are containers of any length: by id, what each holds.
+        apart : TakenApart, optional
+            The instances that are taken apart.
 
         Raises
         ------
@@ -334,13 +355,18 @@ class Parameters:
         names = [*self.argument_names(len(args)), *kwargs] if entering is not None else []
         places = entering(names, (*args, *kwargs.values())) if entering is not None else {}
         found = {key: place for key, place in places.items() if key not in whole}
-        leaves, structure, whole = self._flattened((args, kwargs), whole, found, tells_arrays=tells_arrays)
-        times = Counter([id(leaf) for leaf in leaves if id(leaf) in found])
-        if any(count > 1 for count in times.values()):  # one is in another container, too
-            found = {key: place for key, place in found.items() if times[key] == 1}
+        instances = instances_in((args, kwargs), apart) if apart.kinds else {}
+        instances = {key: each for key, each in instances.items() if key not in whole}
+        with taken_apart(instances, apart):
             leaves, structure, whole = self._flattened(
                 (args, kwargs), whole, found, tells_arrays=tells_arrays
             )
+            times = Counter([id(leaf) for leaf in leaves if id(leaf) in found])
+            if any(count > 1 for count in times.values()):  # one is in another container, too
+                found = {key: place for key, place in found.items() if times[key] == 1}
+                leaves, structure, whole = self._flattened(
+                    (args, kwargs), whole, found, tells_arrays=tells_arrays
+                )
         given = leaves if args is nest[0] else _as_given(nest[0], args, leaves)
         tensors = [leaf if id(leaf) in whole else tensor_leaf(leaf) for leaf in leaves]
         receivers = structure.children[0].children[: self.skipped]
@@ -357,6 +383,8 @@ class Parameters:
             whole,
             lends,
             found,
+            instances,
+            apart,
         )
 
     def _flattened(

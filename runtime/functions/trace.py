@@ -17,9 +17,11 @@ from runtime.analysis.kinds import Kinds
 from runtime.core.circular import holds_itself
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import Defaults
+from runtime.core.instances import NOTHING_APART, TakenApart
 from runtime.core.spec import Spec
-from runtime.core.structure import Structure, flatten
+from runtime.core.structure import Structure, flatten, taken_apart
 from runtime.core.text import require_no_description
+from runtime.core.tracing import tracing
 from runtime.errors import Error, Notice, StateDisagrees
 from runtime.functions.choosing_inputs import first_inputs, mistaken, revised, shared
 from runtime.functions.effects import Effects, Handed, effects_of
@@ -40,7 +42,7 @@ from runtime.functions.external_state import (
 )
 from runtime.functions.hints import unknown_dims_explained
 from runtime.functions.key import CellSpec, ContainerKey, Key, NotForAll, NumberSpec
-from runtime.functions.meeting import require_apart_from
+from runtime.functions.meeting import require_apart_from, require_classes
 from runtime.functions.raising import with_what_raises
 from runtime.functions.reachable import is_closed
 from runtime.functions.signature import Arguments
@@ -77,7 +79,8 @@ class Trace:
     unrolled, where they were. `changed_where_called` are the places outside that the
     function has changed where it calls itself, `changed_where_raised` those that paths change which raise.
     `surroundings` are what it reached in the graphs around. `same` says of each output that is returned which
-    is the first that is the same array; it is empty where no array is returned twice.
+    is the first that is the same array; it is empty where no array is returned twice. `apart` are the objects
+    among the arguments that were taken apart.
     """
 
     graph: Graph
@@ -103,6 +106,7 @@ class Trace:
     changed_where_raised: Sequence[Place] = ()
     surroundings: Surroundings | None = None
     same: tuple[int, ...] = ()
+    apart: TakenApart = NOTHING_APART
 
     @property
     def is_single(self) -> bool:
@@ -234,7 +238,7 @@ def trace(
         once = _Round(builder, key, arguments, entered, reads, pinned, handed, begin, written or function)
         try:
             explained = _explained_recursion(name, is_outermost=current_builder() is None)
-            with building(builder), explained, unknown_dims_explained(builder):
+            with building(builder), explained, unknown_dims_explained(builder), _known(handed, arguments):
                 found = observer.observe(
                     partial(once.outcome, run), [*roots, *handed.roots], reads, once.close
                 )
@@ -260,6 +264,16 @@ def trace(
         why="Each time it was traced, it had changed something else there, which a tensor decides.",
         way_out="Return what changes, and let the caller store it.",
     )
+
+
+@contextmanager
+def _known(handed: Handed, arguments: Arguments) -> Iterator[None]:
+    """While it is known what stands for which arguments."""
+    tracing.handed.append((handed, arguments))
+    try:
+        yield
+    finally:
+        tracing.handed.pop()
 
 
 _MOST_TRIES = 64
@@ -306,10 +320,11 @@ def _prepared(
                 builder.arrays.without_axes.add(value)
         elif isinstance(spec, GeneratorKey | ContainerKey | SetKey):
             leaves[index] = spec.stand_in
-    args, kwargs = arguments.rebuilt(leaves)
     lent = [each for each in key.leaves if isinstance(each, GeneratorKey | ContainerKey | SetKey)]
     stand_ins = frozenset([id(each.stand_in) for each in lent])
-    handed = Handed((args, kwargs), arguments.whole, stand_ins)
+    with taken_apart({0: None} if arguments.instances else {}):  # which takes note of those that are made
+        args, kwargs = arguments.rebuilt(leaves)
+        handed = Handed((args, kwargs), arguments.whole, stand_ins)
     return builder, lambda: function(*args, **kwargs), handed
 
 
@@ -409,6 +424,7 @@ class _Round:
 
     def _traced(self, result: Any, seen: Seen, *, returns: bool) -> Trace:
         builder, entered, handed = self.builder, self.entered, self.handed
+        require_classes(handed, self.arguments)
         tensors = builder.defaults.tensors
         if tensors is not None:
             result = tensors.nested(result)
@@ -468,6 +484,7 @@ class _Round:
             ),
             surroundings=seen.surroundings,
             same=_same_arrays(builder, [seen.current(leaf) for leaf in given]),
+            apart=self.arguments.apart,
         )
 
 

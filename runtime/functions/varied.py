@@ -8,6 +8,8 @@ __all__ = ["VariedPlaces"]
 
 _UNTIL_INPUT = 2
 """Values of a place, each with a graph of its own, from which on it is an input of one graph."""
+_UNTIL_INPUT_OF_OBJECTS = 1
+"""Such values of an attribute of objects that are others in each call: it is what these are made with."""
 
 
 class VariedPlaces:
@@ -26,12 +28,12 @@ class VariedPlaces:
         self.constants: set[str] = set()
         self._known: dict[str, set[Hashable]] = {}
 
-    def meet(self, place: str, held: Hashable) -> None:
-        """Takes in what a place holds in a call that no graph serves."""
+    def meet(self, place: str, held: Hashable, *, is_of_object: bool = False) -> None:
+        """Takes in what a place holds in a call that no graph serves; it may be an attribute of an object."""
         if place in self.inputs or place in self.constants:
             return
         known = self._known.setdefault(place, set())
-        if len(known - {held}) >= _UNTIL_INPUT:
+        if len(known - {held}) >= (_UNTIL_INPUT_OF_OBJECTS if is_of_object else _UNTIL_INPUT):
             self.inputs.add(place)
             del self._known[place]
         else:

@@ -15,7 +15,8 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.dataclass import dataclass
-from runtime.core.structure import containers_in, level_of
+from runtime.core.instances import TakenApart, put_attribute
+from runtime.core.structure import containers_in, instances_in, is_record, level_of, taken_apart
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, StateDisagrees
 from runtime.graph.arrays import Unknown
@@ -186,7 +187,7 @@ class Written:
             if isinstance(arguments[index], (np.ndarray, Tensor)):
                 ops.lose(ops.target(arguments[index]), unknown)
 
-    def replace(self, arguments: Sequence[Any], outputs: Sequence[Any], nest: Any) -> None:
+    def replace(self, arguments: Sequence[Any], outputs: Sequence[Any], nest: Any, apart: TakenApart) -> None:
         """Puts tensors with what they hold in the end in the places of those that were written into.
 
         A tensor never changes. What the caller's lists, dicts and objects hold may be one that an earlier
@@ -198,26 +199,33 @@ class Written:
             As `store` takes them, of a run.
         nest : nest
             The arguments as they were given.
+        apart : TakenApart
+            The objects among them that are taken apart.
         """
         found = {
             id(arguments[index]): Tensor(output)
             for index, output in zip(self.inputs, outputs, strict=True)
             if isinstance(arguments[index], Tensor)
         }
-        for container in containers_in(nest) if found else ():
-            level = level_of(container)
-            assert level is not None, "it is a container"
-            for key, child in zip(level[0].keys, level[1], strict=True):
-                if id(child) in found and not isinstance(container, tuple):
-                    _put(container, key, found[id(child)])
+        if not found:
+            return
+        with taken_apart(instances_in(nest, apart) if apart.kinds else {}, apart):
+            for container in containers_in(nest):
+                level = level_of(container)
+                assert level is not None, "it is a container"
+                for key, child in zip(level[0].keys, level[1], strict=True):
+                    if id(child) in found and not isinstance(container, tuple):
+                        _put(container, key, found[id(child)])
 
 
 def _put(container: Any, key: Any, value: Tensor) -> None:
     """Gives a container another item, or an object another attribute."""
     if isinstance(container, list | dict | deque):
         container[key] = value
-    else:
+    elif is_record(type(container)):
         setattr(container, key, value)
+    else:
+        put_attribute(container, key, value)
 
 
 def _are_one(one: Any, other: Any) -> bool:

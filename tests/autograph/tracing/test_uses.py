@@ -80,3 +80,18 @@ class Sum:
 
     def append(self, number):
         return self.value + number
+
+
+def test_what_a_constructor_only_gives_to_its_object_is_said():
+    class Account:
+        def __init__(self, owner, bank):
+            self.owner, self.bank = owner, bank
+            self.count = 0
+            self.count += 1
+            bank.last = self.bank
+
+        def open(self):
+            self.owner = None
+
+    assert uses(Account.__init__).begun == {"owner"}
+    assert uses(Account.open).begun == set()

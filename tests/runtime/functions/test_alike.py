@@ -41,6 +41,8 @@ GENERATOR = np.random.default_rng(1)
         ({"a": 1, "b": 2}, [{"b": 2, "a": 1}, {"a": 1}, {"a": 1, "b": True}, {"a": 1, "b": 2, "c": 3}]),
         (np.ones(3), [np.ones(4), np.ones(3, np.float32), np.ones((3, 1)), [1.0, 1.0, 1.0]]),
         (np.float64(1), [np.float32(1), 1.0, np.ones(())]),
+        (0.0, [-0.0, 0, 1.0, None]),
+        ([-0.0], [[0.0], [0], [-1.0]]),
         (THING, [Thing(), None]),
         (rt.ones((3,)), [rt.ones((4,)), rt.ones((3,), dtype="float32"), np.ones(3), 1.0]),
         (GENERATOR, [np.random.default_rng(1), random.Random(1)]),
@@ -55,8 +57,8 @@ def test_arguments_are_told_from_others(like, others):
     assert serve(like, name=1) is None
 
 
-@pytest.mark.parametrize("value", [0.0, -0.0, 1j, {1: 2}, {1, 2}, [0.0], [*range(100)]])
-def test_no_test_is_written_for_what_is_equal_and_not_the_same_or_takes_long_to_tell(value):
+@pytest.mark.parametrize("value", [1j, {1: 2}, {1, 2}, [*range(100)]])
+def test_no_test_is_written_for_what_takes_long_to_tell(value):
     assert served(value) is None
 
 

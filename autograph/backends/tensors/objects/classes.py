@@ -27,6 +27,7 @@ from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import was_made
 from runtime.core.tensor import Tensor
+from runtime.functions.meeting import is_told_by_identity, require_itself
 from runtime.graph.build import (
     current_builder,
     current_defaults,
@@ -127,6 +128,7 @@ class Classes(Plain):
         """Which object it is: of one that a loop makes, as a value of the graph."""
         if isinstance(value, Linked):
             return identity(value)
+        require_itself(value)
         path = staging.journal
         is_inside = path is not None and path.around is not None
         if path is not None and is_inside and was_made(value) and path.existed(value) is False:
@@ -139,6 +141,8 @@ class Classes(Plain):
         if isinstance(value, Linked):
             own: Any = value.ag__kind.__hash__
             return identity(value) if own is object.__hash__ else own(value)
+        if is_told_by_identity(type(value)):
+            require_itself(value)
         tell_apart((value,))
         return super().hash_(value)
 
