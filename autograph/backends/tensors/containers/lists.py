@@ -712,6 +712,9 @@ def gathered(items: Any) -> list[Any] | StagedList:
     """What Python's `list` makes of anything that can be iterated over, in a graph."""
     if isinstance(items, StagedTuple):
         return note_copied(StagedList(items.contents), items.contents, items)
+    if items is None:  # which would be an array without axes
+        record(TypeError("'NoneType' object is not iterable"), caller_location())
+        raise NoOutcome
     if isinstance(items, Items) and items.is_python:
         return list(items)
     if isinstance(items, Produced):

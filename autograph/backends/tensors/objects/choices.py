@@ -35,10 +35,7 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import current, ld, leads_on
 from autograph.staging.places import (
-    CONTAINERS,
     Attribute,
-    Contents,
-    note,
     note_deleted,
     note_inside,
     note_item,
@@ -557,7 +554,7 @@ PLAIN_HOMES = frozenset({"builtins", "types"})
 
 def write_operators(
     kind: type,
-    apply: Callable[[Any, Callable[[Any], Any]], Any],
+    apply: Callable[..., Any],
     apply_both: Callable[[Any, Any, Callable[[Any, Any], Any]], Any],
 ) -> None:
     """Gives a class every operator of Python's.
@@ -566,7 +563,8 @@ def write_operators(
     ----------
     kind : type
     apply : callable
-        ``apply(self, function)`` gives what the function gives for the object that `self` stands for.
+        ``apply(self, function, *others)`` gives what the function gives for the object that `self` stands
+        for, and these others, as they are.
     apply_both : callable
         ``apply_both(self, other, function)``, likewise.
     """
@@ -581,11 +579,11 @@ def write_operators(
     def write_binary(name: str, function: Callable[[Any, Any], Any]) -> None:
         write(name, lambda self, other: apply_both(self, other, function))
 
-    def write_in_place(name: str, function: Callable[[Any, Any], Any]) -> None:
+    def write_in_place(name: str, symbol: str, function: Callable[[Any, Any], Any]) -> None:
         def change(self: Any, other: Any) -> Any:
             if is_constant(self):
                 return apply_both(self, other, function)
-            return apply(self, lambda one: _changed(function, one, other))
+            return apply(self, lambda one, other: in_place(one, symbol, other), other)
 
         write(name, change)
 
@@ -595,8 +593,33 @@ def write_operators(
         write_binary(name, function)
     for name, function in ARITHMETIC.items():
         write_binary(f"r{name}", partial(_turned, function))
-        write_in_place(f"i{name}", getattr(operator, f"__i{name}__", function))
+        if name in SYMBOLS:
+            write_in_place(f"i{name}", SYMBOLS[name], getattr(operator, f"__i{name}__"))
 
+
+_in_place: Callable[[Any, str, Any], Any]
+
+
+def in_place(target: Any, symbol: str, value: Any) -> Any:
+    """What `target += value` leaves of one object, which may be a container."""
+    return _in_place(target, symbol, value)
+
+
+def set_in_place(changed: Callable[[Any, str, Any], Any]) -> None:
+    """Says what `target += value` does with one object: it takes the target, the symbol, and the value."""
+    global _in_place  # noqa: PLW0603  # set once, at import: it knows of containers
+    _in_place = changed
+
+
+SYMBOLS = {
+    name: f"{sign}="
+    for name, sign in (
+        *(("add", "+"), ("and", "&"), ("floordiv", "//"), ("lshift", "<<"), ("matmul", "@"), ("mod", "%")),
+        *(("mul", "*"), ("or", "|"), ("pow", "**"), ("rshift", ">>"), ("sub", "-"), ("truediv", "/")),
+        ("xor", "^"),
+    )
+}
+"""Operators in place, by the names of their methods."""
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     name: getattr(operator, f"__{name}__") for name in ("eq", "ge", "gt", "le", "lt", "ne")
@@ -617,13 +640,6 @@ def _turned(function: Callable[[Any, Any], Any], right: Any, left: Any) -> Any:
     return function(left, right)
 
 
-def _changed(function: Callable[[Any, Any], Any], target: Any, value: Any) -> Any:
-    """`target += value`, of one object."""
-    if isinstance(target, CONTAINERS):
-        note(Contents(target))
-    return function(target, value)
-
-
 def _of_both(chosen: OneOf, other: Any, function: Callable[[Any, Any], Any]) -> Any:
     """What an operator gives; beside a text of the run, a chosen string is one, too."""
     text = as_text(chosen) if isinstance(other, Text) and function is not operator.mod else None
@@ -636,7 +652,11 @@ def _of_both(chosen: OneOf, other: Any, function: Callable[[Any, Any], Any]) -> 
     return over((chosen, other), compare) if found is NotImplemented else found
 
 
-write_operators(OneOf, lambda chosen, use: over((chosen,), use), _of_both)
+def _of_one(chosen: OneOf, function: Callable[..., Any], *others: Any) -> Any:
+    return over((chosen,), lambda one: function(one, *others))
+
+
+write_operators(OneOf, _of_one, _of_both)
 
 
 def _split(value: OneOf) -> tuple[Sequence[Any], Sequence[Any], Any]:
