@@ -49,6 +49,7 @@ __all__ = [
     "note_joined",
     "note_put_in",
     "note_taken_out",
+    "outdate_copies",
     "require_told_apart",
 ]
 
@@ -125,6 +126,8 @@ class Copied:
         builder = current_builder()
         if self.place is None or builder is None or self.builder is None or staging.tangled:
             self.refuse()
+        if self.home.is_numbered:  # other lists hold that, too
+            self.refuse()
         if builder is not self.builder and not builder.sees(self.builder.graph):
             self.refuse()
         note(Contents(self.home, f"a {self.home.built.__name__}"))
@@ -143,6 +146,24 @@ class Copied:
                 self.refuse()
             self.home.write_back(self.place(), heap.as_moved(self.element))
             self.written = held
+            self._note_inside()
+
+    def _note_inside(self) -> None:
+        """Notes what the element has been given: the list holds a copy of that, too, by now."""
+        from autograph.backends.tensors.containers.lists import changes_in_place  # noqa: PLC0415  # such lists
+
+        pending = [heap.as_moved(self.element)]
+        while pending:
+            level = level_of(pending.pop())
+            inside = [] if level is None else [*map(heap.moved_to, level[1])]
+            for value in filter(changes_in_place, inside):
+                known = staging.copies.get(id(value))
+                if has_own_number(value) or (known is not None and known.element is self.element):
+                    continue
+                staging.tangled |= known is not None
+                place = self.place if known is None else None
+                staging.copies[id(value)] = Copied(value, self.home, self.element, place, self.builder)
+            pending += inside
 
     def note_written(self) -> None:
         """Says that the list holds what the element does."""
@@ -212,6 +233,11 @@ def _outdate(elements: Sequence[Copied]) -> None:
     if elements:
         outdated = {id(each.value): (each.value, Outdated(each)) for each in elements}
         heap.outdate({**staging.outdated, **outdated})
+
+
+def outdate_copies(home: Any) -> None:
+    """Lets nobody read what was taken from a list, whose elements are about to change."""
+    _outdate([each for each in staging.copies.values() if each.home is home])
 
 
 @dataclass
@@ -465,8 +491,9 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
         kin = {id(each) for each in _kin(home)} if home is not None else set[int]()
         alike = {id(staging.groups[each]) for each in kin if each in staging.groups}
         is_there = not kin.isdisjoint(there) or not alike.isdisjoint(groups)
+        is_there |= home is not None and home.is_numbered  # of those lists nobody knows which are given
         if is_there or (group is not None and id(group) in groups):
-            staging.hold_instances(list)
+            staging.hold_instances(dict if type(value) is dict else list)
             kind = getattr(value, "built", type(value)).__name__
             raise StateDisagrees(
                 f"a {kind} outlives the function beside the list of which it is an element",
@@ -487,26 +514,46 @@ def _has_lists(form: Any, *, is_home: bool = False) -> bool:
 def _require_not_taken_again(values: Iterable[Any]) -> None:
     """Sees to it that nothing outlives a trace beside what was taken from a list that it was put into."""
     put: set[int] = set()
-    taken: dict[int, Any] = {}
+    taken: dict[int, list[Copied]] = {}
     for value in values:
         held = staging.copies.get(id(value))
         if held is None or held.value is not value:
             continue
         homes = {id(each) for each in _kin(held.home)}
         if id(value) in staging.taken:
-            taken |= dict.fromkeys(homes, value)
+            if any(_may_be_one(held, each) for home in homes for each in taken.get(home, ())):
+                _refuse_two(value, "beside another one that was taken from it")
+            for home in homes:
+                taken.setdefault(home, []).append(held)
         else:
             put |= homes
-    for key, value in taken.items():
+    for key, several in taken.items():
         if key in put:
-            staging.hold_instances(list)
-            kind = getattr(value, "built", type(value)).__name__
-            raise StateDisagrees(
-                f"a {kind} that was taken from a list outlives the function beside one that was put into it",
-                where=caller_location(),
-                why="A list that grows in a graph keeps the values of its elements: these would be two.",
-                way_out="Return a copy of the element (`list(rows[i])`), or its index.",
-            )
+            _refuse_two(several[0].value, "beside one that was put into it")
+
+
+def _may_be_one(one: Copied, other: Copied) -> bool:
+    """Whether two lists or dicts that were taken from a list may be one of its elements."""
+    if one.element is other.element or not (_is_row(one.element) and _is_row(other.element)):
+        return False
+    keys = one.key, other.key
+    are_known = all(type(key) is int for key in keys) and (one.key < 0) is (other.key < 0)
+    return not are_known or one.key == other.key
+
+
+def _is_row(value: Any) -> bool:
+    return getattr(value, "built", type(value)) in {list, dict}
+
+
+def _refuse_two(value: Any, what: str) -> NoReturn:
+    staging.hold_instances(dict if type(value) is dict else list)
+    kind = getattr(value, "built", type(value)).__name__
+    raise StateDisagrees(
+        f"a {kind} that was taken from a list outlives the function {what}",
+        where=caller_location(),
+        why="A list that grows in a graph keeps the values of its elements: these would be two.",
+        way_out="Return a copy of the element (`list(rows[i])`), or its index.",
+    )
 
 
 def _require_no_kin(values: Iterable[Any]) -> None:

@@ -64,7 +64,9 @@ __all__ = [
     "candidates_of",
     "choose",
     "each",
+    "is_choice",
     "is_constant",
+    "is_numbered",
     "number_of",
     "one_of",
     "over",
@@ -289,6 +291,15 @@ def number_of(chosen: OneOf) -> Any:
     return chosen.ag__number
 
 
+def is_numbered(value: Any) -> bool:
+    """Whether something is a row that is held by number, whose only candidate is what it holds by now."""
+    return type(value) in NUMBERED_ROWS
+
+
+NUMBERED_ROWS: set[type] = set()
+"""The classes of such rows."""
+
+
 def candidates_of(chosen: OneOf) -> tuple[Any, ...]:
     """The objects that an object may be."""
     return chosen.ag__candidates
@@ -298,7 +309,9 @@ def as_text(value: Any) -> Any:
     """A string, a text of the run or a choice of such as one text; None of anything else."""
     if isinstance(value, str | Text):
         return None if isinstance(value, Enum) else value
-    if not (isinstance(value, OneOf) and all(as_text(each_) is not None for each_ in candidates_of(value))):
+    if not isinstance(value, OneOf) or is_numbered(value):
+        return None
+    if not all(as_text(each_) is not None for each_ in candidates_of(value)):
         return None
     return _picked(number_of(value), candidates_of(value))
 
@@ -390,17 +403,31 @@ def _by_number(number: Any, ways: Sequence[Thunk], first: int) -> Any:
 
 
 def over(values: tuple[Any, ...], use: Callable[..., Any]) -> Any:
-    """What `use` gives for values each of which means one object, some of them chosen."""
-    index = next((index for index, value in enumerate(values) if isinstance(value, OneOf)), None)
+    """What `use` gives for values each of which means one object, some of them chosen.
+
+    It gets rows that are held by number as they are, unless nothing else is chosen: it comes back with those.
+    """
+    if not any(map(is_choice, values)):
+        return use(*[candidates_of(value)[0] if is_numbered(value) else value for value in values])
+    return _over_choices(values, use)
+
+
+def _over_choices(values: tuple[Any, ...], use: Callable[..., Any]) -> Any:
+    index = next((index for index, value in enumerate(values) if is_choice(value)), None)
     if index is None:
         return use(*values)
     if all(map(is_constant, values)):
         return asked(values, use)
 
     def used(candidate: Any) -> Any:
-        return over((*values[:index], candidate, *values[index + 1 :]), use)
+        return _over_choices((*values[:index], candidate, *values[index + 1 :]), use)
 
     return each(values[index], used)
+
+
+def is_choice(value: Any) -> bool:
+    """Whether something is one of several objects, and no row, which is one."""
+    return isinstance(value, OneOf) and not is_numbered(value)
 
 
 def is_constant(value: Any) -> bool:
@@ -425,9 +452,11 @@ def asked(values: tuple[Any, ...], use: Callable[..., Any]) -> Any:
 
     Where it raises for a candidate, the graph has to raise only if that one is chosen.
     """
-    sizes = [len(candidates_of(value)) if isinstance(value, OneOf) else 1 for value in values]
+    if not any(map(is_choice, values)):
+        return over(values, use)
+    sizes = [len(candidates_of(value)) if is_choice(value) else 1 for value in values]
     if prod(sizes) <= MOST_ANSWERS:
-        rows = [candidates_of(value) if isinstance(value, OneOf) else (value,) for value in values]
+        rows = [candidates_of(value) if is_choice(value) else (value,) for value in values]
         try:
             answers = [use(*row) for row in product(*rows)]
         except Exception:  # noqa: BLE001  # the branches below raise it again
@@ -435,11 +464,11 @@ def asked(values: tuple[Any, ...], use: Callable[..., Any]) -> Any:
         if answers:
             number: Any = 0
             for value, size in zip(values, sizes, strict=True):
-                number = number * size + number_of(value) if isinstance(value, OneOf) else number
+                number = number * size + number_of(value) if is_choice(value) else number
             return selected(number, answers)
-    index = next(index for index, value in enumerate(values) if isinstance(value, OneOf))
+    index = next(index for index, value in enumerate(values) if is_choice(value))
     before, after = values[:index], values[index + 1 :]
-    return each(values[index], lambda candidate: over((*before, candidate, *after), use))
+    return each(values[index], lambda candidate: _over_choices((*before, candidate, *after), use))
 
 
 def selected(number: Any, values: Sequence[Any]) -> Any:
