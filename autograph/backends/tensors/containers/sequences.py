@@ -15,6 +15,7 @@ from autograph.backends.tensors.arrays.boxes import in_the_graph, is_of_graph
 from autograph.backends.tensors.containers.copied import note_copied, note_handed_over
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict, looked_up, new_dict
+from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.in_place import changed_in_place, extended
 from autograph.backends.tensors.containers.keyed import StagedKeyed, has_staged, has_staged_keys, may_be_none
 from autograph.backends.tensors.containers.keyed_methods import COMPARING, keyed_method, listed
@@ -66,6 +67,7 @@ from autograph.backends.tensors.iteration.produced import (
     generated,
     is_long_range,
 )
+from autograph.backends.tensors.iteration.progress import EXHAUSTED
 from autograph.backends.tensors.iteration.spread import Columns
 from autograph.backends.tensors.objects.choices import is_constant
 from autograph.backends.tensors.objects.objects import (
@@ -483,7 +485,8 @@ class Sequences(Iterating):
         """Something that gives its values one by one, in branches of the graph where it comes to that."""
         if current_builder() is None:
             return super().generator(iterated(items), clauses, kind)
-        return generated(items, clauses, kind, self.iterator_over(items))
+        has_order = not isinstance(items, StagedSet) or items.has_pythons_order
+        return generated(items, clauses, kind, self.iterator_over(items) if has_order else None)
 
     # ── builtins that make sequences ──
 
@@ -569,7 +572,7 @@ class Sequences(Iterating):
         """The items in order."""
         if current_builder() is None:
             return super().sorted_(iterated(items), **options)
-        return in_order(items if options.get("key") else unordered(items), **options)
+        return in_order(items if options.get("key") else _in_any_order(items), **options)
 
     # ── builtins that look at every item ──
 
@@ -590,7 +593,7 @@ class Sequences(Iterating):
         if options.get("key") and isinstance(items, StagedSet) and not items.has_pythons_order:
             tied = items.tied(builtin.__name__)
             return in_any_order(items, lambda each: best(builtin, each, tied=tied, **options))
-        source = items if options.get("key") else unordered(items)
+        source = items if options.get("key") else _in_any_order(items)
         found = source if isinstance(source, StagedTuple) else gathered(source)
         if not isinstance(found, list):
             return best(builtin, found, **options)
@@ -623,7 +626,7 @@ class Sequences(Iterating):
             return _sum_of_array(items, start)
         if isinstance(items, Range) and (total := items.total) is not None:
             return total + start
-        found = gathered(_without_rounding(items))
+        found = gathered(_without_rounding(_in_any_order(items) if isinstance(items, Generated) else items))
         if isinstance(found, list):
             return super().sum_(found, start)
         if found.contents.form is not LEAF:
@@ -688,13 +691,32 @@ def _for_python(items: Any, kind: ComprehensionKind) -> Any:
     return Turns(items)
 
 
+def _in_any_order(items: Any) -> Any:
+    """A set as a list, and so what a generator expression makes of one; anything else as it is.
+
+    For what does not depend on the order of the items, where equal ones are the same.
+    """
+    source = items.source if isinstance(items, Generated) and items.is_untouched else None
+    if not isinstance(source, StagedSet) or source.has_pythons_order:
+        return unordered(items)
+    items.become(EXHAUSTED)
+    found = in_any_order(source, lambda each: gathered_by(each, items.clauses, items.kind))
+    if not isinstance(found, StagedList) or not _are_whole(found.contents):
+        source.items  # noqa: B018  # says what is wrong with their order
+    return found
+
+
+def _are_whole(elements: Elements) -> bool:
+    """Whether elements are whole numbers, bools, or nests of these."""
+    specs = [handle.spec.element for handle in elements.handles]
+    return all(isinstance(spec, ArraySpec) and spec.dtype.kind in "biu" for spec in specs)
+
+
 def _without_rounding(items: Any) -> Any:
     """A set of whole numbers, whose sum does not depend on their order, as a list; anything else as it is."""
     if not isinstance(items, StagedSet):
         return items
-    specs = [handle.spec.element for handle in items.contents.handles]
-    whole = all(isinstance(spec, ArraySpec) and not spec.dtype.is_floating for spec in specs)
-    return unordered(items) if whole else items
+    return unordered(items) if _are_whole(items.contents) else items
 
 
 def _added_in_turn(items: Tensor, start: Any) -> Any:
