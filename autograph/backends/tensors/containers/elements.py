@@ -412,7 +412,7 @@ class Elements:
 
     def matches(self, element: Any) -> Tensor:
         """For each element, whether it equals this one."""
-        self = self.valued  # noqa: PLW0642  # it never changes
+        self, element = self.valued, _as_value(element)  # noqa: PLW0642  # it never changes
         leaves, form = _taken_apart(element)
         if not self.is_unknown and (self._has_parts or _compare_themselves(self.form, form)):
             return _matches(self, element)
