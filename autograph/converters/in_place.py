@@ -90,7 +90,7 @@ def augmented(backends: Backends, symbol: str, item: Any, value: Any) -> Any:
         places.note(places.Contents(item), reshapes=places.has_items(value))
     if symbol == "+=" and hasattr(type(item), "append"):
         value = given(backends, value)
-    if isinstance(item, places.CONTAINERS):
+    if isinstance(item, places.CONTAINERS) or backends.owned[type(item)]:
         changed = backends.staging_now().changed_in_place(item, symbol, value)
         if changed is not NotImplemented:
             return changed

@@ -409,9 +409,9 @@ def _has_more(error: Exception, names: OtherNames, kinds: Kinds) -> bool:
 def _begun(names: Hashable, kinds: Kinds, reads: Reads | None) -> Hashable:
     """What tells a trace from others of the same function: one that knows just this ends just so."""
     if reads is None:
-        return names, frozenset(kinds.held)
+        return names, kinds.known
     entered = tuple([each.place.key for each in reads.entered])
-    return names, frozenset(kinds.held), entered, len(reads.unannounced), _met_in(reads)
+    return names, kinds.known, entered, len(reads.unannounced), _met_in(reads)
 
 
 def _met_in(reads: Reads) -> Hashable:

@@ -2,6 +2,7 @@
 
 import collections
 import copy
+from textwrap import dedent
 
 import numpy as np
 import pytest
@@ -536,5 +537,33 @@ def f(n, i, j):
         held[k] = {k}
     return held[i], held[j]
 """)
-    with pytest.raises(StateDisagrees, match=r"two elements of one list outlive the function.* a set"):
+    with pytest.raises(
+        StateDisagrees, match="a set that was taken from a list outlives the function beside another one"
+    ):
         ag.function(program)(*np.array([3, 0, 1]))
+
+
+@pytest.mark.parametrize(
+    "put",
+    [
+        "by.setdefault(int(row[0]) % 3, []).append(row)",
+        "by.setdefault(int(row[0]) % 3, []).insert(0, row)",
+        "by.setdefault(int(row[0]) % 3, []).extend([row])",
+        "group = []; by[int(row[0]) % 3] = group; group.append(row)",
+        "group = by.setdefault(int(row[0]) % 3, []); group += [row]",
+    ],
+)
+def test_what_an_element_is_given_later_is_in_the_container_too(put):
+    source = f"""
+    def f(x):
+        rows = [[n, n + 1] for n in x]
+        first, by = rows[0], {{}}
+        for row in rows:
+            {put}
+        for key in by:
+            for row in by[key]:
+                row[0] += 1
+        return first, rows
+    """
+    f = function_of(dedent(source).strip())
+    ag.check(f, np.array([5]), then=[(np.array([3]),)])

@@ -267,17 +267,6 @@ def test_a_list_that_two_lists_hold_does_not_stay_outside():
     assert kept == []
 
 
-def test_a_list_with_items_of_several_kinds_is_refused_as_before():
-    def program(x):
-        rows = [[int(a), b] for a, b in x]
-        found = [row for row in sorted(rows) if row[1] > 3.5]
-        found[0][1] = 0.0
-        return rows, found
-
-    with pytest.raises(StateDisagrees):
-        ag.function(program)(X)
-
-
 def test_what_the_program_raises_is_what_it_raises():
     def program(x):
         found = []

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from textwrap import dedent
 
 import numpy as np
 import pytest
 
 import autograph as ag
 from runtime.errors import NoConcreteValue
+from tests.promises.kit import function_of
 
 CALLS = [(np.int64(2),), (np.int64(1),), (np.int64(0),), (np.int64(3),)]
 
@@ -195,3 +197,111 @@ def test_the_owner_of_an_attribute_is_asked_for_once():
         return outer.asked, outer._inner.total
 
     check(f)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "target", "value"),
+    [
+        ("|=", "{1}", "{int(x)}"),
+        ("-=", "{1, 2}", "{x}"),
+        ("|=", "{x for x in xs if x > 1}", "{x}"),
+        ("|=", "{1: 2}", "{int(x): 3}"),
+        ("|=", "{x: 2 for x in xs}", "{x: 3}"),
+        ("+=", "[1]", "[x, 9]"),
+        ("+=", "[1]", "(x,)"),
+        ("+=", "[x for x in xs if x > 1]", "[x]"),
+        ("+=", "deque([1])", "[x]"),
+        ("*=", "[1]", "x"),
+    ],
+)
+def test_what_may_be_none_changes_the_container_itself(symbol, target, value):
+    source = f"""
+    def f(xs):
+        items = {target}
+        also, more = items, None
+        for x in xs:
+            if x > 0:
+                more = {value}
+        items {symbol} more
+        return items, also, items is also
+    """
+    f = function_of(dedent(source).strip(), deque=deque)
+    ag.check(f, np.array([1, 2]), then=[(np.array([0]),), (np.array([3, 0]),)])
+
+
+@pytest.mark.parametrize(
+    ("symbol", "target", "one", "other"),
+    [
+        ("|=", "{1}", "{1, 5}", "{2, 6}"),
+        ("-=", "{1, 2}", "{1, 5}", "{2, 6}"),
+        ("+=", "[1]", "[1, 5]", "[2]"),
+        ("+=", "deque([1])", "[1, 5]", "[2]"),
+        ("+=", "[x for x in xs if x > 1]", "[1, 5]", "[2]"),
+    ],
+)
+def test_one_of_several_changes_the_container_itself(symbol, target, one, other):
+    source = f"""
+    def f(xs):
+        items, one, other = {target}, {one}, {other}
+        also = items
+        more = one if xs[0] > 0 else other
+        items {symbol} more
+        return items, also, items is also, one, other
+    """
+    f = function_of(dedent(source).strip(), deque=deque)
+    ag.check(f, np.array([1, 2]), then=[(np.array([0]),), (np.array([3, 0]),)])
+
+
+@pytest.mark.parametrize("value", ["{7}", "{int(xs[0])}", "{xs[0]}"])
+def test_a_set_that_may_be_none_is_changed_itself(value):
+    source = f"""
+    def f(xs):
+        items, found = {{1}}, None
+        for x in xs:
+            if x > 0:
+                found = items
+        found |= {value}
+        return items, found
+    """
+    ag.check(
+        function_of(dedent(source).strip()), np.array([1, 2]), then=[(np.array([0]),), (np.array([3, 0]),)]
+    )
+
+
+def test_a_method_that_runs_over_none_says_so():
+    def f(xs):
+        found, more = {x for x in xs}, None
+        for x in xs:
+            if x > 0:
+                more = {x, 9}
+        found.update(more)
+        return found
+
+    def g(xs):
+        found, more = {1}, None
+        for x in xs:
+            if x > 0:
+                more = {x}
+        found.update(more)
+        return found
+
+    def always(xs):
+        return {x for x in xs}.union(None)
+
+    for function in (f, g, always):
+        ag.check(function, np.array([1, 2]), then=[(np.array([0]),), (np.array([3, 0]),)])
+
+
+def test_of_what_may_be_none_an_operator_says_what_python_says():
+    def f(xs):
+        found = None
+        for x in xs:
+            if x > 0:
+                found = {x}
+        try:
+            found |= {4}
+        except TypeError as error:
+            return str(error)
+        return found
+
+    ag.check(f, np.array([1, 2]), then=[(np.array([0]),), (np.array([3, 0]),)])

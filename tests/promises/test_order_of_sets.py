@@ -1,10 +1,13 @@
 """A set whose elements only the run knows, put in one after the other, has Python's order."""
 
+import collections
+
 import numpy as np
 import pytest
 
 import autograph as ag
 from runtime.errors import NoConcreteValue
+from tests.promises.kit import function_of
 
 NUMBERS = [
     (np.array([30, 7, 9, 1, 7, 100]),),
@@ -155,3 +158,55 @@ def test_a_key_that_does_more_than_to_compute_is_refused():
 
     with pytest.raises(NoConcreteValue, match="a loop runs over a set whose elements only the run knows"):
         ag.function(told)(np.array([3, 1, 2]))
+
+
+def numbers_of_nodes(edges):
+    nodes, degree = set(), collections.Counter()
+    for x, y in edges:
+        nodes.add(x)
+        nodes.add(y)
+        degree[y] += 1
+    nodes.discard(9)
+    return (
+        sorted(n for n in nodes if degree[n] == 0),
+        sum(1 for n in nodes if degree[n]),
+        max(n * 2 for n in nodes),
+        min(degree[n] for n in nodes),
+        sorted((-n, degree[n]) for n in nodes),
+    )
+
+
+def test_what_is_made_of_each_element_shows_no_order_where_it_is_sorted_or_added():
+    ag.check(numbers_of_nodes, np.array([[0, 1], [0, 2], [1, 3]]), then=[(np.array([[4, 9]]),)])
+
+
+def test_such_a_generator_gives_its_items_once():
+    def taken(edges):
+        nodes = set()
+        for x, y in edges:
+            if x < y:
+                nodes.add(x)
+        numbers = (n + 1 for n in nodes)
+        return sorted(numbers), list(numbers)
+
+    ag.check(taken, np.array([[0, 1], [0, 2], [1, 3]]), then=[(np.array([[4, 2]]),)])
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "sorted(n * 0.5 for n in nodes)",
+        "sum(n * 0.5 for n in nodes)",
+        "sorted(seen.append(n) or n for n in nodes)",
+        "next((n for n in nodes), 5)",
+        "[n for n in nodes]",
+        "list(n for n in nodes)",
+    ],
+)
+def test_what_may_show_the_order_of_a_set_is_refused(expression):
+    program = function_of(
+        "def f(edges):\n    nodes, seen = set(), []\n    for x, y in edges:\n        if x < y:\n"
+        f"            nodes.add(x)\n    return {expression}\n"
+    )
+    with pytest.raises(NoConcreteValue, match="a loop runs over a set whose elements only the run knows"):
+        ag.function(program)(np.array([[0, 1], [0, 2], [1, 3]]))

@@ -240,10 +240,11 @@ def what_is_in_a_row_is_changed(n, v):
         what_extends_a_list_is_changed,
         a_sorted_one_is_changed,
         a_row_is_popped_once,
+        a_dict_is_taken_from_a_queue,
         what_is_in_it_is_changed,
     ],
 )
-def test_a_list_with_another_name_is_changed_where_it_is(program):
+def test_a_list_or_dict_with_another_name_is_changed_where_it_is(program):
     ag.check(program, *CALL, then=[CALL])
 
 
@@ -252,7 +253,6 @@ def test_a_list_with_another_name_is_changed_where_it_is(program):
     [
         a_value_of_a_comprehension_is_changed,
         a_row_is_popped_in_turns,
-        a_dict_is_taken_from_a_queue,
         a_value_of_a_dict_is_popped,
     ],
 )

@@ -75,23 +75,107 @@ def grown(numbers):
     return tuple(number for number in numbers if number > 0)
 
 
+def put(table, key):
+    table[key] = 1
+
+
+def changed(container, change):
+    change(container)
+    return container
+
+
 KEYED = {
-    "get": lambda found: {(0, 1): 5}.get(found, 1),
-    "in a dict": lambda found: found in {(0, 1): 5},
-    "item": lambda found: {(0, 1): 5}[found],
+    "get": lambda found: {(1, 1): 5}.get(found, 1),
+    "in a dict": lambda found: found in {(1, 1): 5},
+    "in a set": lambda found: found in {(1, 1), (1, 2)},
+    "item": lambda found: {(1, 1): 5, (1, 2): 6}[found],
     "in a tuple": lambda found: {(0, (1, 1)): 5}.get((0, found)),
-    "assigned": lambda found: {(0, 1): 5}.__setitem__(found, 1),
-    "added": lambda found: {(0, 1)}.add(found),
-    "set": lambda found: {found, (0, 1)},
-    "counted": lambda found: defaultdict(int)[found],
-    "hashed": lambda found: hash(found) == hash((0, 1)),
+    "assigned": lambda found: changed({(1, 1): 5}, lambda table: put(table, found)),
+    "added": lambda found: changed({(1, 1)}, lambda table: table.add(found)),
+    "discarded": lambda found: changed({(1, 1), (1, 2)}, lambda table: table.discard(found)),
+    "set": lambda found: len({found, (1, 1)}),
+    "dict": lambda found: {found: 1, (1, 1): 4},
+    "counted": lambda found: changed(defaultdict(int), lambda table: table[found]),
+    "looked up": lambda found: (1, 1) in {found: 1},
+    "of others": lambda found: [key in {found: 1} for key in ((), (1,), (1.0, 1.0), ("a",), 3)],
 }
 
 
 @pytest.mark.parametrize("use", KEYED.values(), ids=KEYED)
-def test_a_tuple_of_a_length_that_only_the_run_knows_is_no_key(use):
-    with pytest.raises(NoConcreteValue, match="only the run knows how long it is was used as a key"):
-        ag.function(lambda numbers: use(grown(numbers)))(np.array([1, 0, 1]))
+def test_a_tuple_of_a_length_that_only_the_run_knows_is_a_key(use):
+    ag.check(
+        lambda numbers: use(grown(numbers)),
+        np.array([1, 0, 1]),
+        then=[(np.array([0]),), (np.array([], np.int64),), (np.array([0, 1, 2]),)],
+    )
+
+
+def words_counted(codes):
+    counts, word = {}, []
+    for code in codes:
+        if code == 0:
+            key = tuple(word)
+            counts[key] = counts.get(key, 0) + 1
+            word = []
+        else:
+            word.append(code)
+    return counts, max(counts.values(), default=0)
+
+
+def ways_seen(codes):
+    seen, again = set(), []
+    for i in range(len(codes)):
+        way = tuple(code for code in codes[i:] if code > 1)
+        if way in seen:
+            again.append(i)
+        seen.add(way)
+    return len(seen), again, (2,) in seen, () in seen
+
+
+def paths_to_numbers(codes):
+    table = {}
+    for i in range(len(codes)):
+        path = ()
+        for code in codes[i:]:
+            if code == 0:
+                break
+            path = path + (code,)  # noqa: RUF005  # what is tested
+        table[path] = i
+    return table, sorted(table), [len(path) for path in table]
+
+
+def emptied(codes):
+    table = {}
+    for i in range(len(codes)):
+        key = tuple(code for code in codes[:i] if code)
+        if key in table:
+            table[key] += 1
+        else:
+            table[key] = 1
+    for key in table:
+        table[key] *= len(key)
+    del table[()]
+    return table
+
+
+def halves(codes):
+    table = {}
+    table[tuple(code * 0.5 for code in codes if code)] = 1
+    table[tuple(code * 0.5 for code in codes if code >= 0)] = 2
+    print(table, len(table))
+    return table
+
+
+@pytest.mark.parametrize("program", [words_counted, ways_seen, paths_to_numbers, emptied, halves])
+def test_programs_with_keys_of_many_lengths(program):
+    ag.check(
+        program, np.array([1, 2, 0, 1, 2, 0, 0, 2, 0]), then=[(np.array([0, 0, 1]),), (np.array([1, 2]),)]
+    )
+
+
+def test_the_hash_of_a_tuple_that_grows_is_refused():
+    with pytest.raises(NoConcreteValue, match="only the run knows how long it is was hashed"):
+        ag.function(lambda numbers: hash(grown(numbers)) == hash((0, 1)))(np.array([1, 0, 1]))
 
 
 def test_the_text_of_a_tuple_that_grows_is_a_key():

@@ -27,7 +27,7 @@ from autograph.backends.tensors.arrays.homes import is_made_here
 from autograph.backends.tensors.arrays.identity import refuse_comparison
 from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.containers.fields import Fields, aligned
-from autograph.backends.tensors.objects.choices import OneOf, candidates_of, number_of
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, is_numbered, number_of
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.paths import Changes, left_alone
 from autograph.backends.tensors.statements.retracing import GiveWay
@@ -571,6 +571,8 @@ def _tie(builder: Builder, new: Sequence[_Result]) -> None:
 
 def in_order_of(entered: Any, end: Any) -> Any:
     """What a turn leaves: one of several objects has those that the turn starts with in their places."""
+    if is_numbered(end):
+        return end
     if isinstance(entered, OneOf) and isinstance(end, OneOf):
         there, left = candidates_of(entered), candidates_of(end)
         new = [each for each in left if not any(each is one for one in there)]

@@ -37,6 +37,7 @@ from autograph.backends.tensors.objects.choices import (
     as_text,
     candidates_of,
     is_constant,
+    is_numbered,
     number_of,
     require_few,
 )
@@ -272,7 +273,7 @@ def _reads_no_variables(function: FunctionType) -> bool:
 def can_be_held(value: Any) -> bool:
     """Whether a container of the graph can hold a value."""
     level = level_of(value)
-    if isinstance(value, OneOf):
+    if isinstance(value, OneOf) and not is_numbered(value):
         return as_text(value) is not None or all(map(can_be_held, candidates_of(value)))
     if level is not None:
         return all(map(can_be_held, level[1]))
@@ -323,7 +324,7 @@ def catalogued(value: Any) -> Any:
     """A nest with `Catalogued` in the places of what a graph holds by number, and containers of the graph."""
     if isinstance(value, Text):
         return grounded(value)
-    if isinstance(value, OneOf):
+    if isinstance(value, OneOf) and not is_numbered(value):
         kind = _kind_of(candidates_of(value))
         if kind is None or any(map(_is_put_together, candidates_of(value))):
             text = as_text(value)

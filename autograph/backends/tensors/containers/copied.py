@@ -49,6 +49,7 @@ __all__ = [
     "note_joined",
     "note_put_in",
     "note_taken_out",
+    "outdate_copies",
     "require_told_apart",
 ]
 
@@ -105,8 +106,6 @@ class Copied:
         Of the graph in which the place means something.
     key : object
         The index that it was asked for by, if it was.
-    is_read : bool
-        Whether it was taken from where it is in the list, and not put there.
     copy : object
         How a statement has made the list, where two paths left lists of several lengths: `sharing` knows.
     written : tuple of Structure and list, optional
@@ -119,7 +118,6 @@ class Copied:
     place: Callable[[], Any] | None
     builder: Builder | None
     key: Any = None
-    is_read: bool = False
     copy: Any = None
     written: tuple[Structure, list[Any]] | None = None
 
@@ -127,6 +125,8 @@ class Copied:
         """Says that it is about to be changed: the list hears of it, and of the values before it is read."""
         builder = current_builder()
         if self.place is None or builder is None or self.builder is None or staging.tangled:
+            self.refuse()
+        if self.home.is_numbered:  # other lists hold that, too
             self.refuse()
         if builder is not self.builder and not builder.sees(self.builder.graph):
             self.refuse()
@@ -146,6 +146,24 @@ class Copied:
                 self.refuse()
             self.home.write_back(self.place(), heap.as_moved(self.element))
             self.written = held
+            self._note_inside()
+
+    def _note_inside(self) -> None:
+        """Notes what the element has been given: the list holds a copy of that, too, by now."""
+        from autograph.backends.tensors.containers.lists import changes_in_place  # noqa: PLC0415  # such lists
+
+        pending = [heap.as_moved(self.element)]
+        while pending:
+            level = level_of(pending.pop())
+            inside = [] if level is None else [*map(heap.moved_to, level[1])]
+            for value in filter(changes_in_place, inside):
+                known = staging.copies.get(id(value))
+                if has_own_number(value) or (known is not None and known.element is self.element):
+                    continue
+                staging.tangled |= known is not None
+                place = self.place if known is None else None
+                staging.copies[id(value)] = Copied(value, self.home, self.element, place, self.builder)
+            pending += inside
 
     def note_written(self) -> None:
         """Says that the list holds what the element does."""
@@ -175,7 +193,7 @@ class Copied:
 
     def of_copy(self, value: Any) -> Copied:
         """What is known of a copy, which may be the element: it cannot be written back."""
-        return Copied(value, self.home, value, None, None, is_read=self.is_read)
+        return Copied(value, self.home, value, None, None)
 
     def give_back(self) -> None:
         """Lets it be changed by who writes it back to the list: nobody may read what was there before."""
@@ -215,6 +233,11 @@ def _outdate(elements: Sequence[Copied]) -> None:
     if elements:
         outdated = {id(each.value): (each.value, Outdated(each)) for each in elements}
         heap.outdate({**staging.outdated, **outdated})
+
+
+def outdate_copies(home: Any) -> None:
+    """Lets nobody read what was taken from a list, whose elements are about to change."""
+    _outdate([each for each in staging.copies.values() if each.home is home])
 
 
 @dataclass
@@ -298,13 +321,12 @@ def mark(
     place: Callable[[], Any] | None = None,
     *,
     is_alone: bool = False,
-    is_read: bool = False,
     copy: Any = None,
 ) -> Any:
     """The element, after all containers in it that may change are known to be copied.
 
-    `place` gives its place in the list, `is_alone` says that nothing else in the list is the same object,
-    `is_read` that it was found there, and `copy` how a statement has made the list.
+    `place` gives its place in the list, `is_alone` says that nothing else in the list is the same object, and
+    `copy` how a statement has made the list.
     """
     if not is_strict():
         pending = [element]
@@ -322,7 +344,7 @@ def mark(
                 staging.tangled |= is_twice
                 known = None if is_twice else place
                 copied = staging.copies[id(value)] = Copied(
-                    value, home, element, known, current_builder(), is_read=is_read, copy=copy
+                    value, home, element, known, current_builder(), copy=copy
                 )
                 if _around(home)[-1].lost_changes and id(value) not in staging.taken:
                     _outdate([copied])
@@ -462,7 +484,6 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
         )
     _require_no_kin([*found.values(), *fixed])
     _require_not_taken_again(found.values())
-    _require_two_elements(found.values())
     there = {*found, *map(id, fixed)}
     for key, value in found.items():
         home = staging.copies[key].home if key in staging.copies else None
@@ -470,8 +491,9 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
         kin = {id(each) for each in _kin(home)} if home is not None else set[int]()
         alike = {id(staging.groups[each]) for each in kin if each in staging.groups}
         is_there = not kin.isdisjoint(there) or not alike.isdisjoint(groups)
+        is_there |= home is not None and home.is_numbered  # of those lists nobody knows which are given
         if is_there or (group is not None and id(group) in groups):
-            staging.hold_instances(list)
+            staging.hold_instances(dict if type(value) is dict else list)
             kind = getattr(value, "built", type(value)).__name__
             raise StateDisagrees(
                 f"a {kind} outlives the function beside the list of which it is an element",
@@ -492,55 +514,42 @@ def _has_lists(form: Any, *, is_home: bool = False) -> bool:
 def _require_not_taken_again(values: Iterable[Any]) -> None:
     """Sees to it that nothing outlives a trace beside what was taken from a list that it was put into."""
     put: set[int] = set()
-    taken: dict[int, Any] = {}
+    taken: dict[int, list[Copied]] = {}
     for value in values:
         held = staging.copies.get(id(value))
         if held is None or held.value is not value:
             continue
         homes = {id(each) for each in _kin(held.home)}
         if id(value) in staging.taken:
-            taken |= dict.fromkeys(homes, value)
+            if any(_may_be_one(held, each) for home in homes for each in taken.get(home, ())):
+                _refuse_two(value, "beside another one that was taken from it")
+            for home in homes:
+                taken.setdefault(home, []).append(held)
         else:
             put |= homes
-    for key, value in taken.items():
+    for key, several in taken.items():
         if key in put:
-            staging.hold_instances(list)
-            kind = getattr(value, "built", type(value)).__name__
-            raise StateDisagrees(
-                f"a {kind} that was taken from a list outlives the function beside one that was put into it",
-                where=caller_location(),
-                why="A list that grows in a graph keeps the values of its elements: these would be two.",
-                way_out="Return a copy of the element (`list(rows[i])`), or its index.",
-            )
+            _refuse_two(several[0].value, "beside one that was put into it")
 
 
-def _require_two_elements(values: Iterable[Any]) -> None:
-    """Sees to it that no two elements of one list outlive a trace, where one may be under both indices."""
-    known = [staging.copies[id(value)] for value in values if id(value) in staging.copies]
-    for one, other in combinations(known, 2):
-        if (
-            one.element is other.element
-            or not (one.is_read or other.is_read)
-            or _are_at_two(one.key, other.key)
-        ):
-            continue
-        homes = {id(each) for each in _kin(one.home)}
-        if not homes.isdisjoint(map(id, _kin(other.home))):
-            staging.hold_instances(list)
-            kind = getattr(one.value, "built", type(one.value)).__name__
-            raise StateDisagrees(
-                f"two elements of one list outlive the function, and each is a {kind}: they may be one",
-                where=caller_location(),
-                why="A list that grows in a graph keeps the values of its elements: these would be two.",
-                way_out="Return copies of the elements (`list(rows[i])`), or their indices.",
-            )
-
-
-def _are_at_two(one: Any, other: Any) -> bool:
-    """Whether two indices are known, and not the same place in a list of any length."""
-    if type(one) is not type(other) or type(one) not in {int, str} or one == other:
+def _may_be_one(one: Copied, other: Copied) -> bool:
+    """Whether two containers that were taken from a list may be one of its elements."""
+    if one.element is other.element:
         return False
-    return isinstance(one, str) or (one < 0) == (other < 0)
+    keys = one.key, other.key
+    are_known = all(type(key) is int for key in keys) and (one.key < 0) is (other.key < 0)
+    return not are_known or one.key == other.key
+
+
+def _refuse_two(value: Any, what: str) -> NoReturn:
+    staging.hold_instances(dict if type(value) is dict else list)
+    kind = getattr(value, "built", type(value)).__name__
+    raise StateDisagrees(
+        f"a {kind} that was taken from a list outlives the function {what}",
+        where=caller_location(),
+        why="A list that grows in a graph keeps the values of its elements: these would be two.",
+        way_out="Return a copy of the element (`list(rows[i])`), or its index.",
+    )
 
 
 def _require_no_kin(values: Iterable[Any]) -> None:

@@ -160,7 +160,7 @@ class StagedDict(StagedKeyed):
         return Values(self)
 
     def _value(self, place: Any) -> Any:
-        return mark(self.contents.values.get(place), self, changes_in_place, lambda: place, is_read=True)
+        return mark(self.contents.values.get(place), self, changes_in_place, lambda: place)
 
     def write_back(self, place: Any, element: Any) -> None:
         """Gives the value at a place what it holds by now."""

@@ -266,10 +266,10 @@ class Elements:
     @property
     def has_two_zeros(self) -> bool:
         """Whether floats are in elements, of which 0.0 and -0.0 are equal."""
-        return any(
-            handle.spec.element is not None and handle.spec.element.dtype.kind in "fc"
-            for handle in self.handles
-        )
+        specs = [handle.spec.element for handle in self.handles]
+        while any(isinstance(spec, ListSpec) for spec in specs):
+            specs = [spec.element if isinstance(spec, ListSpec) else spec for spec in specs]
+        return any(spec is not None and spec.dtype.kind in "fc" for spec in specs)
 
     @property
     def length(self) -> Tensor:
@@ -412,9 +412,10 @@ class Elements:
 
     def matches(self, element: Any) -> Tensor:
         """For each element, whether it equals this one."""
-        self = self.valued  # noqa: PLW0642  # it never changes
+        self, element = self.valued, _as_value(element)  # noqa: PLW0642  # it never changes
         leaves, form = _taken_apart(element)
-        if not self.is_unknown and (self._has_parts or _compare_themselves(self.form, form)):
+        is_by_item = self._has_parts or _has_tuples(form) or _compare_themselves(self.form, form)
+        if not self.is_unknown and is_by_item:
             return _matches(self, element)
         if not are_alike(form, self.form):
             one, found = _in_agreement_if_any(self, unflatten(form, leaves))
@@ -675,6 +676,11 @@ def _kind(value: Any) -> type:
     return found
 
 
+def _has_tuples(form: Structure) -> bool:
+    """Whether tuples of which only the run knows how long they are are in elements of a form."""
+    return getattr(form.kind, "built", None) is tuple or any(map(_has_tuples, form.children))
+
+
 def has_own_number(value: Any) -> bool:
     """Whether something is an instance that containers hold by number: what they give is the object."""
     known = staging.catalogues.get(type(value))
@@ -745,7 +751,8 @@ def _in_agreement(contents: Elements, items: Sequence[Any]) -> tuple[Elements, l
 
 def _in_agreement_if_any(contents: Elements, item: Any) -> tuple[Elements, Any]:
     """The elements of a list and another in one form; None for that one, where there is no such form."""
-    form = _common([contents], [item]) if staging.chosen else None
+    may_agree = staging.chosen or _has_tuples(contents.form) or _has_tuples(flatten(item)[1])
+    form = _common([contents], [item]) if may_agree else None
     return (contents, None) if form is None else (_converted(contents, form), _in_form(item, form))
 
 

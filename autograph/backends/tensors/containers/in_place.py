@@ -10,6 +10,7 @@ be `grown.__radd__(items)`, another list. So the container gives way to one of t
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
+from functools import partial
 from operator import iadd
 from typing import Any
 
@@ -23,8 +24,9 @@ from autograph.backends.tensors.containers.lists import (
 )
 from autograph.backends.tensors.containers.sets import StagedSet
 from autograph.backends.tensors.iteration.items import Lazy
-from autograph.backends.tensors.objects.choices import OneOf, candidates_of, over
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, over, set_in_place
 from autograph.backends.tensors.scalars.indices import is_array
+from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.converters.in_place import FUNCTIONS
 from autograph.staging import heap, places
 from runtime.errors import NoConcreteValue
@@ -45,7 +47,12 @@ def extended(target: Any, items: Any) -> Any:
 
 
 def changed_in_place(target: Any, symbol: str, value: Any) -> Any:
-    """What `target += value` leaves of a container of Python's; `NotImplemented` where Python's is right."""
+    """What `target += value` leaves of a container; `NotImplemented` where its own method is right."""
+    is_pythons = isinstance(target, places.CONTAINERS)
+    if isinstance(value, MaybeNone | OneOf) and (is_pythons or isinstance(target, Staged)):
+        return _by_what_is_meant(target, symbol, value)
+    if not is_pythons:
+        return NotImplemented
     if symbol == "+=" and isinstance(target, list | deque) and is_symbolic(value) and is_weak(value):
         refuse_as_python(iadd, type(target)(), value)
     if not _decides(target, symbol, value):
@@ -62,6 +69,28 @@ def changed_in_place(target: Any, symbol: str, value: Any) -> Any:
         return extended(target, gathered(value))
     return getattr(become_staged(target), METHODS[symbol])(value)
 
+
+def _by_what_is_meant(target: Any, symbol: str, value: MaybeNone | OneOf) -> Any:
+    """The container, after it was given what a value stands for: its own method knows nothing of such.
+
+    It would leave the operator to the value, which makes another container, as for `target + value`.
+    """
+    if isinstance(value, MaybeNone):
+        kind = target.built if isinstance(target, Staged) else type(target)
+        return of_one(target, symbol, value.ag__operand(partial(FUNCTIONS[symbol], kind())))
+    over((value,), lambda one: of_one(heap.moved_to(target), symbol, one))
+    return heap.moved_to(target)
+
+
+def of_one(target: Any, symbol: str, value: Any) -> Any:
+    """What `target += value` leaves of one object, which may be a container."""
+    if isinstance(target, places.CONTAINERS):
+        places.note(places.Contents(target))
+    found = changed_in_place(target, symbol, value)
+    return FUNCTIONS[symbol](target, value) if found is NotImplemented else found
+
+
+set_in_place(of_one)
 
 METHODS = {"*=": "__imul__", "|=": "__ior__", "&=": "__iand__", "-=": "__isub__", "^=": "__ixor__"}
 
@@ -102,15 +131,10 @@ def _write(symbol: str) -> None:
     name = METHODS[symbol]
     of_any = getattr(OneOf, name)
 
-    def change_one(table: Any, value: Any) -> None:
-        places.note(places.Contents(table))
-        if isinstance(table, Staged) or changed_in_place(table, symbol, value) is NotImplemented:
-            FUNCTIONS[symbol](table, value)
-
     def change(self: OneOf, value: Any) -> Any:
         if not all(map(_is_table, candidates_of(self))):
             return of_any(self, value)
-        over((self,), lambda table: change_one(table, value))
+        over((self,), lambda table: of_one(table, symbol, value))
         return self
 
     change.__name__ = name

@@ -21,7 +21,6 @@ from autograph.backends.tensors.containers.lists import (
     Staged,
     StagedList,
     StagedTuple,
-    refuse_key,
     refuse_python,
 )
 from autograph.backends.tensors.containers.named_tuples import is_compared_as_tuple
@@ -181,9 +180,8 @@ def has_staged(key: Any) -> bool:
         return True
     if isinstance(key, OneOf):
         return can_be_held(key)
-    if isinstance(key, StagedTuple) and not isinstance(key, StagedList):
-        refuse_key()
-    return isinstance(key, Linked | MaybeNone | Text) or _is_hashed_by_the_run(key)
+    is_tuple = isinstance(key, StagedTuple) and not isinstance(key, StagedList)
+    return is_tuple or isinstance(key, Linked | MaybeNone | Text) or _is_hashed_by_the_run(key)
 
 
 def _is_hashed_by_the_run(key: Any) -> bool:

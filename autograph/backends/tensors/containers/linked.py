@@ -26,7 +26,7 @@ from autograph.backends.tensors.containers.lists import StagedList, changes_in_p
 from autograph.backends.tensors.containers.other_names import Shared, other_names
 from autograph.backends.tensors.objects.choices import EveryName, OneOf, candidates_of
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
-from autograph.backends.tensors.statements.raising import Signal
+from autograph.backends.tensors.statements.raising import Signal, belongs_to_program
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
@@ -70,6 +70,8 @@ class Kinds:
         What the objects hold, in this trace.
     existed : callable
         Whether an object was there before this trace.
+    numbers_rows : bool
+        Whether lists with items of several kinds, and dicts of known keys, are held by number, too.
     """
 
     def __init__(self) -> None:
@@ -84,6 +86,13 @@ class Kinds:
         self._may_hold = True
         self._has_to = False
         self._has_tried_lists = False
+        self.numbers_rows = False
+        self._begins_with_rows = False
+
+    @property
+    def known(self) -> Hashable:
+        """What tells a trace from those that know of other classes."""
+        return frozenset(self.held), self.numbers_rows
 
     def begin(self) -> None:
         """Before a trace: nothing was made."""
@@ -150,15 +159,18 @@ class Kinds:
 
     def hold_made(self, kind: type) -> None:
         """Has the trace start anew with objects of a class held by number, where the function makes such."""
-        if kind is list:
+        if kind is list or kind is dict:
             self.met[list] = ()
+            self._begins_with_rows |= kind is dict
         elif kind in self.made and kind not in self.held:
             self.hold(kind, self.made[kind], has_to=False)
 
     def has_more(self, error: Exception) -> bool:
         """Whether another trace may do what one refuses: it holds objects by number, or does no more."""
-        may_be_mended = (*MAY_BE_MENDED, Error, Signal) if list in self.held else MAY_BE_MENDED
-        if not self._may_hold or not isinstance(error, may_be_mended):
+        may_be_mended = isinstance(error, MAY_BE_MENDED)
+        if list in self.held:
+            may_be_mended |= isinstance(error, Error | Signal) or not belongs_to_program(error)
+        if not self._may_hold or not may_be_mended:
             return False
         news = {
             kind: names for kind, names in self.met.items() if kind not in self.held and self._can_hold(kind)
@@ -167,10 +179,13 @@ class Kinds:
         if news:
             self.held |= news
         elif lists is not None and not self._has_tried_lists:
-            self.held[list] = lists
+            self.held[list], self.numbers_rows = lists, self._begins_with_rows
             self._has_tried_lists = True
+        elif list in self.held and not self.numbers_rows:
+            self.held[list], self.numbers_rows = (), True
         elif list in self.held:
             del self.held[list]
+            self.numbers_rows = False
         elif self._has_to or not self.held:
             return False
         else:
@@ -259,8 +274,7 @@ class Linked(EveryName):
         column = _columns(self.ag__kind).get(name)
         if column is not None:
             number = self.ag__number
-            held = column.contents.get(number)
-            return heap.current(mark(held, column, changes_in_place, lambda: number, is_read=True))
+            return heap.current(mark(column.contents.get(number), column, changes_in_place, lambda: number))
         found = getattr(self.ag__kind, name)  # an AttributeError is Python's
         own = next(vars(base)[name] for base in self.ag__kind.__mro__ if name in vars(base))
         return own.__get__(self, self.ag__kind) if hasattr(type(own), "__get__") else found

@@ -99,7 +99,6 @@ __all__ = [
     "grown",
     "is_number",
     "keys_of",
-    "refuse_key",
     "refuse_own_class",
     "refuse_python",
     "replaces_methods",
@@ -237,7 +236,7 @@ class StagedTuple(Holder, Source):
         self.contents = contents
 
     def __hash__(self) -> NoReturn:  # noqa: PLE0309  # equal tuples are one key
-        refuse_key()
+        _refuse_hash()
 
     def of(self, contents: Elements) -> Any:
         """Another of its kind."""
@@ -254,7 +253,7 @@ class StagedTuple(Holder, Source):
         return Items(lambda: self.length, self._item)
 
     def _item(self, index: Any) -> Any:
-        return mark(self.contents.get(index), self, changes_in_place, lambda: index, is_read=True)
+        return mark(self.contents.get(index), self, changes_in_place, lambda: index)
 
     def __tensor__(self) -> Tensor:
         return self.contents.stacked()
@@ -344,13 +343,13 @@ class StagedTuple(Holder, Source):
         return Apply("sequence", (self.built.__name__, contents.shown_form, *slots))
 
 
-def refuse_key() -> NoReturn:
-    """Says that a tuple is looked up or put into a dict or a set, of which nobody knows how long it is."""
+def _refuse_hash() -> NoReturn:
+    """Says that Python is asked for the hash of a tuple of which nobody knows how long it is."""
     raise NoConcreteValue(
-        "a tuple of which only the run knows how long it is was used as a key of a dict, or put into a set",
+        "a tuple of which only the run knows how long it is was hashed",
         where=caller_location(),
-        why="Keys that only the run knows are numbers, strings, or tuples of a known length.",
-        way_out="Use a text of it as the key: `table[str(key)]`.",
+        why="Equal tuples have equal hashes, and its items only exist when the graph runs.",
+        way_out="Use it as a key of a dict, or of a set: `{key}` in the place of `frozenset([key])`.",
     )
 
 
@@ -712,6 +711,9 @@ def gathered(items: Any) -> list[Any] | StagedList:
     """What Python's `list` makes of anything that can be iterated over, in a graph."""
     if isinstance(items, StagedTuple):
         return note_copied(StagedList(items.contents), items.contents, items)
+    if items is None:  # which would be an array without axes
+        record(TypeError("'NoneType' object is not iterable"), caller_location())
+        raise NoOutcome
     if isinstance(items, Items) and items.is_python:
         return list(items)
     if isinstance(items, Produced):

@@ -29,6 +29,7 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
     set_row_numbering,
 )
+from autograph.backends.tensors.containers.numbered_rows import NumberedRow, numbered_in, row_of
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, number_of
 from autograph.backends.tensors.statements.retracing import Grows
 from autograph.staging import places
@@ -46,12 +47,15 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import while_loop
 
 __all__ = [
+    "NUMBERED_KINDS",
     "NumberedList",
     "are_one_list",
     "as_values",
     "columns",
+    "kind_of",
     "number_left",
     "numbered_like",
+    "place_of",
     "require_numbers",
     "unite",
     "with_columns",
@@ -127,10 +131,12 @@ def numbered(value: Any) -> Any:
         return value
     value = moved_to(value)
     kind = type(value)
-    if kind is NumberedList:
+    if kind in NUMBERED_KINDS:
         return value
-    if kind is list or kind is StagedList:
-        return _number(value)
+    if kind is list or kind is StagedList or (kind is dict and staging.linked.numbers_rows):
+        return row_of(value) or _number(value)
+    if kind is dict and id(value) in staging.copies:
+        _refuse("a dict is put into a list that others hold, and is in a list")  # where dicts have no numbers
     level = level_of(value)
     if level is None:
         return value
@@ -142,6 +148,9 @@ def numbered(value: Any) -> Any:
     inner = [numbered(child) for child in children]
     same = all(one is other for one, other in zip(inner, children, strict=True))
     return value if same else form.build(inner)
+
+
+NUMBERED_KINDS = frozenset({NumberedList, NumberedRow})
 
 
 def _require_no_lists(children: Sequence[Any]) -> None:
@@ -193,7 +202,7 @@ def numbered_like(before: Sequence[Any], now: Sequence[Any]) -> tuple[Any, ...]:
     """What variables hold where a path ends: numbers of lists that got them there, or held them before."""
     found = []
     for one, value in zip(before, map(as_moved, now), strict=True):
-        is_bound = type(one) is NumberedList and type(value) in {list, StagedList}
+        is_bound = type(one) in NUMBERED_KINDS and type(value) in {list, dict, StagedList}
         found.append(numbered(value) if is_bound else value)
     return tuple(found)
 
@@ -220,23 +229,47 @@ def _number(value: Any) -> Any:
             around = around.around
         if around is None or current_builder() is not around.home:
             _refuse("a list is put into a list of the graph where no statement sees it")
-    contents = _contents(value)
-    kind = _kind_of(contents)
+    if _is_row(value):
+        held = numbered_in(value.copy())
+        kind = _kind_of_row(held)
+    else:
+        held = StagedList(_contents(value))
+        kind = _kind_of(held.contents)
     column = columns().get(kind)
     if column is None:
         staging.linked.hold(list, [kind], has_to=False)
     assert column is not None, "otherwise the trace starts anew"
+    made = NumberedRow if type(held) is not StagedList else NumberedList
     if staging.makes_model:
-        return NumberedList(ops.stands_for_python(as_tensor(0)), kind)
+        return made(ops.stands_for_python(as_tensor(0)), kind)
     number = column.length
     with of_values():
-        held = column.contents.appended(StagedList(contents))
-    column._become(held, keeps_places=True)  # noqa: SLF001  # the column is ours
-    found = NumberedList(number, kind)
+        more = column.contents.appended(held)
+    column._become(more, keeps_places=True)  # noqa: SLF001  # the column is ours
+    found = made(number, kind)
     moved = Moved(value)
     note(moved)
     moved.set(found)
     return found
+
+
+def _is_row(value: Any) -> bool:
+    """Whether something is a dict, or a list with items of several kinds, where such have numbers."""
+    if type(value) is dict:
+        return True
+    if type(value) is not list or not staging.linked.numbers_rows:
+        return False
+    return len({_kind_of(Elements.of([item])) for item in map(numbered, value)}) > 1
+
+
+def _kind_of_row(held: Any) -> Hashable:
+    """Which column has the rows that are made alike."""
+    with of_values():
+        contents = Elements.of([held])
+    if any(map(may_change, contents.form.children)):
+        _refuse("a list or dict of objects is changed, or given away, that two lists hold")
+    kind: Any = _kind_of(contents)
+    return staging.linked.representative((*kind, "row"))  # type: ignore[no-any-return]
 
 
 def _contents(value: Any) -> Elements:
@@ -283,7 +316,7 @@ def unite(one: Hashable, other: Hashable) -> None:
 
 def _as_numpys(kind: Any) -> Hashable:
     """The kind of lists that have NumPy's numbers where those of a kind have Python's."""
-    return kind[0], tuple([(*spec, False) for *spec, _ in kind[1]])
+    return kind[0], tuple([(*spec, False) for *spec, _ in kind[1]]), *kind[2:]
 
 
 def require_numbers(left: Any, right: Any, *, may_start_anew: bool) -> None:
@@ -293,11 +326,11 @@ def require_numbers(left: Any, right: Any, *, may_start_anew: bool) -> None:
     one in the next trace, in vain.
     """
     if type(left) is type(right):
-        unite(left.kind, right.kind)
+        unite(kind_of(left), kind_of(right))
         return
     for value in (left, right):
-        if type(value) is not NumberedList:
-            is_list = type(value) in {list, StagedList} and not staging.linked.existed(value)
+        if type(value) not in NUMBERED_KINDS:
+            is_list = type(value) in {list, dict, StagedList} and not staging.linked.existed(value)
             if may_start_anew and is_list and staging.linked.may_ask(staging.names.get(id(value))):
                 raise Grows([(value, NUMBERED)])
             _refuse("a list that is an element of others is one on some paths, and on others it is not")
@@ -305,9 +338,19 @@ def require_numbers(left: Any, right: Any, *, may_start_anew: bool) -> None:
 
 def are_one_list(one: Any, other: Any) -> Any:
     """Whether two are one list, of which one at least is held by number."""
-    if not (type(one) is type(other) is NumberedList and one.kind == other.kind):
+    if type(one) is not type(other) or kind_of(one) != kind_of(other):
         return False
-    return ops.stands_for_python(one.number == other.number)
+    return ops.stands_for_python(place_of(one) == place_of(other))
+
+
+def kind_of(value: Any) -> Any:
+    """Which column has what is held by number."""
+    return value.ag__kind if type(value) is NumberedRow else value.kind
+
+
+def place_of(value: Any) -> Any:
+    """The place that it has in its column."""
+    return value.ag__row if type(value) is NumberedRow else value.number
 
 
 # ── values ──
@@ -315,6 +358,8 @@ def are_one_list(one: Any, other: Any) -> Any:
 
 def as_value(value: Any) -> Any:
     """The list that has a number, as a list of its own; every other value as it is."""
+    if type(value) is NumberedRow:
+        return value.ag__held()
     return StagedList(as_values(value.contents)) if type(value) is NumberedList else value
 
 
@@ -328,13 +373,13 @@ def as_values(contents: Elements) -> Elements:
 
 
 def _has_numbers(form: Structure) -> bool:
-    return form.kind is NumberedList or any(map(_has_numbers, form.children))
+    return form.kind in NUMBERED_KINDS or any(map(_has_numbers, form.children))
 
 
 def _valued(form: Structure, handles: Iterator[Any]) -> tuple[Structure, list[Any]]:
     if form.kind is None:
         return LEAF, [next(handles)]
-    if form.kind is NumberedList:
+    if form.kind in NUMBERED_KINDS:
         held = _held(form.extra, next(handles))
         return held.form, [*held.handles]
     parts = [_valued(child, handles) for child in form.children]
@@ -345,8 +390,10 @@ def _valued(form: Structure, handles: Iterator[Any]) -> tuple[Structure, list[An
 def _held(kind: Hashable, numbers: Any) -> Elements:
     """What lists hold that have these numbers."""
     held = columns()[kind].contents.selected(ops.list_stack(numbers))
-    if not _has_numbers(held.form.extra):
+    if not _has_numbers(held.form.extra if held.form.kind is StagedList else held.form):
         return held
+    if held.form.kind is not StagedList:
+        _refuse("lists or dicts are compared or shown that hold others, and that two lists hold")
 
     def row(index: Any) -> StagedList:
         return StagedList(as_values(held.get(index).contents))

@@ -12,11 +12,15 @@ from typing import Any
 from autograph.backends.tensors.containers.elements import Elements, numbers_lists
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
 from autograph.backends.tensors.containers.numbered_lists import (
+    NUMBERED_KINDS,
     NumberedList,
     as_values,
     columns,
+    kind_of,
+    place_of,
     with_columns,
 )
+from autograph.backends.tensors.containers.numbered_rows import NumberedRow
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import moved_to
@@ -111,8 +115,8 @@ def _moved(value: Any, made: dict[int, tuple[Any, Any]]) -> Any:
 
 def _note_kinds(value: Any, kinds: dict[Hashable, None]) -> None:
     """Notes which columns the numbers in a value, or in its elements, are places of."""
-    if type(value) is NumberedList:
-        _note_kind(value.kind, kinds)
+    if type(value) in NUMBERED_KINDS:
+        _note_kind(kind_of(value), kinds)
     elif isinstance(value, StagedTuple):
         _note_kinds_in(value.contents.form, kinds)
     elif isinstance(value, Elements):
@@ -120,7 +124,7 @@ def _note_kinds(value: Any, kinds: dict[Hashable, None]) -> None:
 
 
 def _note_kinds_in(form: Structure, kinds: dict[Hashable, None]) -> None:
-    if form.kind is NumberedList:
+    if form.kind in NUMBERED_KINDS:
         _note_kind(form.extra, kinds)
         return
     of_elements = form.extra if isinstance(form.extra, tuple) else (form.extra,)
@@ -158,12 +162,12 @@ def _build_given(kind: type, keys: Sequence[Any], children: Sequence[Any], extra
         return _Values().all_of(value)
 
 
-def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], of: Hashable) -> Any:
-    del kind, keys
+def _build(kind: Any, keys: Sequence[Any], children: Sequence[Any], of: Hashable) -> Any:
+    del keys
     (number,) = children
     if of in staging.given_lists and current_builder() is None:
         return staging.given_lists[of][int(number)]
-    return NumberedList(number, of)
+    return kind(number, of)
 
 
 def _finish(structure: Structure, _: Boxes) -> Any:
@@ -200,8 +204,10 @@ class _Values:
         if isinstance(value, Elements):
             self._note(value.form, iter(value.handles))
             return as_values(value)
-        if type(value) is NumberedList:
-            self._numbers.setdefault(value.kind, []).append(as_tensor(value.number))
+        if type(value) in NUMBERED_KINDS:
+            self._numbers.setdefault(kind_of(value), []).append(as_tensor(place_of(value)))
+        if type(value) is NumberedRow:
+            return self._of(value.ag__held())
         if type(value) is NumberedList:
             return StagedList(self._of(value.contents))
         if isinstance(value, StagedTuple):
@@ -214,7 +220,7 @@ class _Values:
         """Keeps the numbers in elements of a form."""
         if form.kind is None:
             next(handles)
-        elif form.kind is NumberedList:
+        elif form.kind in NUMBERED_KINDS:
             self._numbers.setdefault(form.extra, []).append(ops.list_stack(next(handles)))
         else:
             for child in form.children:
@@ -235,10 +241,11 @@ def _split_column(value: GivenColumn) -> tuple[Sequence[Any], Sequence[Any], Any
     return ("held",), (value.held,), value.kind
 
 
-def _split(value: NumberedList) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    return ("number",), (value.number,), value.kind
+def _split(value: NumberedList | NumberedRow) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return ("number",), (place_of(value),), kind_of(value)
 
 
-register(NumberedList, _split, _build, lambda *_: "list", Finish(_finish, _finish_rows))
+for _kind in NUMBERED_KINDS:
+    register(_kind, _split, _build, lambda *_: "list", Finish(_finish, _finish_rows))
 register(GivenColumn, _split_column, _build_column, lambda _, inside: inside[0])
 register(Given, _split_given, _build_given, lambda _, inside: inside[-1])

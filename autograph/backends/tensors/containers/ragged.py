@@ -32,7 +32,7 @@ from autograph.backends.tensors.containers.elements import (
 from autograph.backends.tensors.containers.keyed import OwnNumbers
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple, contents_of
-from autograph.backends.tensors.containers.numbered_lists import NumberedList, unite
+from autograph.backends.tensors.containers.numbered_lists import NUMBERED_KINDS, unite
 from autograph.backends.tensors.containers.sets import StagedSet
 from autograph.backends.tensors.objects.choices import (
     MOST_CANDIDATES,
@@ -40,6 +40,8 @@ from autograph.backends.tensors.objects.choices import (
     as_text,
     candidates_of,
     choose,
+    is_choice,
+    is_numbered,
     number_of,
 )
 from autograph.backends.tensors.statements.maybe import MaybeNone
@@ -278,7 +280,7 @@ def _united(one: Structure, other: Structure) -> Structure:
     is_unknown = one.kind in _KINDS and not (one.children and other.children)
     if is_unknown and (one.kind, one.extra) == (other.kind, other.extra):
         return one if one.children else other
-    if one.kind is other.kind is NumberedList:
+    if one.kind is other.kind and one.kind in NUMBERED_KINDS:
         unite(one.extra, other.extra)
     if (one.kind, one.keys, one.extra) != (other.kind, other.keys, other.extra):
         return _one_of([one, other])
@@ -398,7 +400,7 @@ def in_form(value: Any, form: Structure) -> Any:
     if form.kind is OneOf:
         return _chosen_in_form(value, form.children[1:])
     kind = _KINDS.get(form.kind)
-    if form.kind is StagedTuple and isinstance(value, OneOf):
+    if form.kind is StagedTuple and is_choice(value):
         return _selected(number_of(value), [*enumerate(candidates_of(value))], form)
     if kind is not None:
         parts = [_within(part, each) for part, each in zip(_parts(form), _contents(value, kind), strict=True)]
@@ -419,8 +421,8 @@ def _in_form_or_none(value: Any, form: Structure) -> Any:
 
 def _chosen_in_form(value: Any, alternatives: Sequence[Structure]) -> Any:
     """An element that is one of several objects, with one for each alternative."""
-    candidates = candidates_of(value) if isinstance(value, OneOf) else (value,)
-    number = number_of(value) if isinstance(value, OneOf) else as_tensor(0)
+    candidates = candidates_of(value) if is_choice(value) else (value,)
+    number = number_of(value) if is_choice(value) else as_tensor(0)
     places = [_place_among(alternatives, _form_of(each)) for each in candidates]
     found = []
     for place, form in enumerate(alternatives):
@@ -579,7 +581,7 @@ def _alike(one: Any, other: Any) -> Tensor:
     if isinstance(one, Linked) or isinstance(other, Linked):
         return as_tensor(one == other)
     for this, that in ((one, other), (other, one)):
-        if isinstance(this, OneOf):
+        if is_choice(this):
             found = as_tensor(False)
             for index, candidate in enumerate(candidates_of(this)):
                 is_it = ops.logical_and(number_of(this) == index, _alike(candidate, that))
@@ -639,7 +641,7 @@ _BY_KEY = frozenset({StagedDict, StagedSet})
 def _flat(value: Any) -> Any:
     """What a list has given, with one choice in the place of choices inside one another."""
     level = level_of(value)
-    if level is None:
+    if level is None or is_numbered(value):
         return value
     form, children = level
     inner = [_flat(child) for child in children]
@@ -647,14 +649,14 @@ def _flat(value: Any) -> Any:
         found = value
     else:
         found = form.build(inner)
-    if not isinstance(found, OneOf) or not any(isinstance(each, OneOf) for each in candidates_of(found)):
+    if not is_choice(found) or not any(is_choice(each) for each in candidates_of(found)):
         return found
     number, base, flat = number_of(found), 0, as_tensor(0)
     candidates: list[Any] = []
     for index, each in enumerate(candidates_of(found)):
-        own = number_of(each) if isinstance(each, OneOf) else 0
+        own = number_of(each) if is_choice(each) else 0
         flat = ops.where(number == index, base + own, flat)
-        candidates += candidates_of(each) if isinstance(each, OneOf) else [each]
+        candidates += candidates_of(each) if is_choice(each) else [each]
         base = len(candidates)
     return OneOf(flat, tuple(candidates))
 

@@ -34,7 +34,7 @@ from autograph.backends.tensors.containers.looking import found_in
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sets import StagedSet, in_any_order, new_set, unordered
-from autograph.backends.tensors.containers.sums import sum_of_array, sum_of_list, without_rounding
+from autograph.backends.tensors.containers.sums import are_whole, sum_of_array, sum_of_list, without_rounding
 from autograph.backends.tensors.iteration.items import (
     Items,
     Lazy,
@@ -67,6 +67,7 @@ from autograph.backends.tensors.iteration.produced import (
     generated,
     is_long_range,
 )
+from autograph.backends.tensors.iteration.progress import EXHAUSTED
 from autograph.backends.tensors.iteration.spread import Columns
 from autograph.backends.tensors.objects.choices import is_constant
 from autograph.backends.tensors.objects.objects import (
@@ -464,7 +465,8 @@ class Sequences(Iterating):
         """Something that gives its values one by one, in branches of the graph where it comes to that."""
         if current_builder() is None:
             return super().generator(iterated(items), clauses, kind)
-        return generated(items, clauses, kind, self.iterator_over(items))
+        has_order = not isinstance(items, StagedSet) or items.has_pythons_order
+        return generated(items, clauses, kind, self.iterator_over(items) if has_order else None)
 
     # ── builtins that make sequences ──
 
@@ -550,7 +552,7 @@ class Sequences(Iterating):
         """The items in order."""
         if current_builder() is None:
             return super().sorted_(iterated(items), **options)
-        return in_order(items if options.get("key") else unordered(items), **options)
+        return in_order(items if options.get("key") else _in_any_order(items), **options)
 
     # ── builtins that look at every item ──
 
@@ -571,7 +573,7 @@ class Sequences(Iterating):
         if options.get("key") and isinstance(items, StagedSet) and not items.has_pythons_order:
             tied = items.tied(builtin.__name__)
             return in_any_order(items, lambda each: best(builtin, each, tied=tied, **options))
-        source = items if options.get("key") else unordered(items)
+        source = items if options.get("key") else _in_any_order(items)
         found = source if isinstance(source, StagedTuple) else gathered(source)
         if not isinstance(found, list):
             return best(builtin, found, **options)
@@ -604,7 +606,7 @@ class Sequences(Iterating):
             return sum_of_array(items, start)
         if isinstance(items, Range) and (total := items.total) is not None:
             return total + start
-        found = gathered(without_rounding(items))
+        found = gathered(without_rounding(_in_any_order(items) if isinstance(items, Generated) else items))
         if isinstance(found, list):
             return super().sum_(found, start)
         return sum_of_list(found, start)
@@ -665,6 +667,21 @@ def _with_item(target: Any, index: Any, value: Any) -> Any:
     array = ops.target(target)
     ops.write_item(array, index, value)
     return array
+
+
+def _in_any_order(items: Any) -> Any:
+    """A set as a list, and so what a generator expression makes of one; anything else as it is.
+
+    For what does not depend on the order of the items, where equal ones are the same.
+    """
+    source = items.source if isinstance(items, Generated) and items.is_untouched else None
+    if not isinstance(source, StagedSet) or source.has_pythons_order:
+        return unordered(items)
+    items.become(EXHAUSTED)
+    found = in_any_order(source, lambda each: gathered_by(each, items.clauses, items.kind))
+    if not isinstance(found, StagedList) or not are_whole(found.contents):
+        source.items  # noqa: B018  # says what is wrong with their order
+    return found
 
 
 def _is_long(target: list[Any], value: Any) -> bool:

@@ -33,7 +33,7 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
 )
 from autograph.backends.tensors.containers.other_names import Copy, Shared, Spot, other_names
-from autograph.backends.tensors.objects.choices import OneOf, candidates_of
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, is_numbered
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.staging import heap, meeting
 from autograph.staging.context import staging
@@ -271,6 +271,8 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
         one = one.ag__value
     if one is other or one is None or isinstance(one, Undefined) or id(other) in known.kept:
         return
+    if is_numbered(one) or is_numbered(other):
+        return
     if isinstance(one, OneOf) or isinstance(other, OneOf):
         rows = [candidates_of(each) if isinstance(each, OneOf) else (each,) for each in (one, other)]
         became = known.chosen.get((known.index, copy.spot))
@@ -411,7 +413,7 @@ def containers_within(
         value = value.ag__value
     if is_meant(value):
         yield path, value
-    if isinstance(value, OneOf):
+    if isinstance(value, OneOf) and not is_numbered(value):
         for number, candidate in enumerate(candidates_of(value)):
             if type(candidate) not in SINGLE:
                 yield from containers_within(candidate, (*path, _Candidate(number)), is_meant=is_meant)

@@ -7,16 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.containers.lists import (
-    StagedList,
-)
+from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.lists import StagedList
 from autograph.backends.tensors.containers.sets import StagedSet, unordered
-from autograph.backends.tensors.iteration.items import (
-    length_of,
-)
-from autograph.backends.tensors.iteration.ordering import (
-    converted,
-)
+from autograph.backends.tensors.iteration.items import length_of
+from autograph.backends.tensors.iteration.ordering import converted
 from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF
@@ -34,16 +29,20 @@ from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
 from runtime.graph.whose_numbers import chosen, note_whose
 
-__all__ = ["sum_of_array", "sum_of_list", "without_rounding"]
+__all__ = ["are_whole", "sum_of_array", "sum_of_list", "without_rounding"]
 
 
 def without_rounding(items: Any) -> Any:
     """A set of whole numbers, whose sum does not depend on their order, as a list; anything else as it is."""
     if not isinstance(items, StagedSet):
         return items
-    specs = [handle.spec.element for handle in items.contents.handles]
-    whole = all(isinstance(spec, ArraySpec) and not spec.dtype.is_floating for spec in specs)
-    return unordered(items) if whole else items
+    return unordered(items) if are_whole(items.contents) else items
+
+
+def are_whole(elements: Elements) -> bool:
+    """Whether elements are whole numbers, bools, or nests of these."""
+    specs = [handle.spec.element for handle in elements.handles]
+    return all(isinstance(spec, ArraySpec) and spec.dtype.kind in "biu" for spec in specs)
 
 
 def _added_in_turn(items: Tensor, start: Any) -> Any:

@@ -48,7 +48,7 @@ class View(StagedTuple):
     def _item(self, index: Any) -> Any:
         element = self.contents.get(index)
         place = None if isinstance(self._owner, OneOf) or self.part == "keys" else lambda: index
-        mark(self._value_in(element), self._owner, changes_in_place, place, is_read=True)
+        mark(self._value_in(element), self._owner, changes_in_place, place)
         if self.part == "items":
             mark(element[0], self._owner, changes_in_place)
         return element

@@ -35,10 +35,7 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import current, ld, leads_on
 from autograph.staging.places import (
-    CONTAINERS,
     Attribute,
-    Contents,
-    note,
     note_deleted,
     note_inside,
     note_item,
@@ -67,7 +64,9 @@ __all__ = [
     "candidates_of",
     "choose",
     "each",
+    "is_choice",
     "is_constant",
+    "is_numbered",
     "number_of",
     "one_of",
     "over",
@@ -292,6 +291,15 @@ def number_of(chosen: OneOf) -> Any:
     return chosen.ag__number
 
 
+def is_numbered(value: Any) -> bool:
+    """Whether something is a row that is held by number, whose only candidate is what it holds by now."""
+    return type(value) in NUMBERED_ROWS
+
+
+NUMBERED_ROWS: set[type] = set()
+"""The classes of such rows."""
+
+
 def candidates_of(chosen: OneOf) -> tuple[Any, ...]:
     """The objects that an object may be."""
     return chosen.ag__candidates
@@ -301,7 +309,9 @@ def as_text(value: Any) -> Any:
     """A string, a text of the run or a choice of such as one text; None of anything else."""
     if isinstance(value, str | Text):
         return None if isinstance(value, Enum) else value
-    if not (isinstance(value, OneOf) and all(as_text(each_) is not None for each_ in candidates_of(value))):
+    if not isinstance(value, OneOf) or is_numbered(value):
+        return None
+    if not all(as_text(each_) is not None for each_ in candidates_of(value)):
         return None
     return _picked(number_of(value), candidates_of(value))
 
@@ -393,17 +403,31 @@ def _by_number(number: Any, ways: Sequence[Thunk], first: int) -> Any:
 
 
 def over(values: tuple[Any, ...], use: Callable[..., Any]) -> Any:
-    """What `use` gives for values each of which means one object, some of them chosen."""
-    index = next((index for index, value in enumerate(values) if isinstance(value, OneOf)), None)
+    """What `use` gives for values each of which means one object, some of them chosen.
+
+    It gets rows that are held by number as they are, unless nothing else is chosen: it comes back with those.
+    """
+    if not any(map(is_choice, values)):
+        return use(*[candidates_of(value)[0] if is_numbered(value) else value for value in values])
+    return _over_choices(values, use)
+
+
+def _over_choices(values: tuple[Any, ...], use: Callable[..., Any]) -> Any:
+    index = next((index for index, value in enumerate(values) if is_choice(value)), None)
     if index is None:
         return use(*values)
     if all(map(is_constant, values)):
         return asked(values, use)
 
     def used(candidate: Any) -> Any:
-        return over((*values[:index], candidate, *values[index + 1 :]), use)
+        return _over_choices((*values[:index], candidate, *values[index + 1 :]), use)
 
     return each(values[index], used)
+
+
+def is_choice(value: Any) -> bool:
+    """Whether something is one of several objects, and no row, which is one."""
+    return isinstance(value, OneOf) and not is_numbered(value)
 
 
 def is_constant(value: Any) -> bool:
@@ -428,9 +452,11 @@ def asked(values: tuple[Any, ...], use: Callable[..., Any]) -> Any:
 
     Where it raises for a candidate, the graph has to raise only if that one is chosen.
     """
-    sizes = [len(candidates_of(value)) if isinstance(value, OneOf) else 1 for value in values]
+    if not any(map(is_choice, values)):
+        return over(values, use)
+    sizes = [len(candidates_of(value)) if is_choice(value) else 1 for value in values]
     if prod(sizes) <= MOST_ANSWERS:
-        rows = [candidates_of(value) if isinstance(value, OneOf) else (value,) for value in values]
+        rows = [candidates_of(value) if is_choice(value) else (value,) for value in values]
         try:
             answers = [use(*row) for row in product(*rows)]
         except Exception:  # noqa: BLE001  # the branches below raise it again
@@ -438,11 +464,11 @@ def asked(values: tuple[Any, ...], use: Callable[..., Any]) -> Any:
         if answers:
             number: Any = 0
             for value, size in zip(values, sizes, strict=True):
-                number = number * size + number_of(value) if isinstance(value, OneOf) else number
+                number = number * size + number_of(value) if is_choice(value) else number
             return selected(number, answers)
-    index = next(index for index, value in enumerate(values) if isinstance(value, OneOf))
+    index = next(index for index, value in enumerate(values) if is_choice(value))
     before, after = values[:index], values[index + 1 :]
-    return each(values[index], lambda candidate: over((*before, candidate, *after), use))
+    return each(values[index], lambda candidate: _over_choices((*before, candidate, *after), use))
 
 
 def selected(number: Any, values: Sequence[Any]) -> Any:
@@ -557,7 +583,7 @@ PLAIN_HOMES = frozenset({"builtins", "types"})
 
 def write_operators(
     kind: type,
-    apply: Callable[[Any, Callable[[Any], Any]], Any],
+    apply: Callable[..., Any],
     apply_both: Callable[[Any, Any, Callable[[Any, Any], Any]], Any],
 ) -> None:
     """Gives a class every operator of Python's.
@@ -566,7 +592,8 @@ def write_operators(
     ----------
     kind : type
     apply : callable
-        ``apply(self, function)`` gives what the function gives for the object that `self` stands for.
+        ``apply(self, function, *others)`` gives what the function gives for the object that `self` stands
+        for, and these others, as they are.
     apply_both : callable
         ``apply_both(self, other, function)``, likewise.
     """
@@ -581,11 +608,11 @@ def write_operators(
     def write_binary(name: str, function: Callable[[Any, Any], Any]) -> None:
         write(name, lambda self, other: apply_both(self, other, function))
 
-    def write_in_place(name: str, function: Callable[[Any, Any], Any]) -> None:
+    def write_in_place(name: str, symbol: str, function: Callable[[Any, Any], Any]) -> None:
         def change(self: Any, other: Any) -> Any:
             if is_constant(self):
                 return apply_both(self, other, function)
-            return apply(self, lambda one: _changed(function, one, other))
+            return apply(self, lambda one, other: in_place(one, symbol, other), other)
 
         write(name, change)
 
@@ -595,8 +622,33 @@ def write_operators(
         write_binary(name, function)
     for name, function in ARITHMETIC.items():
         write_binary(f"r{name}", partial(_turned, function))
-        write_in_place(f"i{name}", getattr(operator, f"__i{name}__", function))
+        if name in SYMBOLS:
+            write_in_place(f"i{name}", SYMBOLS[name], getattr(operator, f"__i{name}__"))
 
+
+_in_place: Callable[[Any, str, Any], Any]
+
+
+def in_place(target: Any, symbol: str, value: Any) -> Any:
+    """What `target += value` leaves of one object, which may be a container."""
+    return _in_place(target, symbol, value)
+
+
+def set_in_place(changed: Callable[[Any, str, Any], Any]) -> None:
+    """Says what `target += value` does with one object: it takes the target, the symbol, and the value."""
+    global _in_place  # noqa: PLW0603  # set once, at import: it knows of containers
+    _in_place = changed
+
+
+SYMBOLS = {
+    name: f"{sign}="
+    for name, sign in (
+        *(("add", "+"), ("and", "&"), ("floordiv", "//"), ("lshift", "<<"), ("matmul", "@"), ("mod", "%")),
+        *(("mul", "*"), ("or", "|"), ("pow", "**"), ("rshift", ">>"), ("sub", "-"), ("truediv", "/")),
+        ("xor", "^"),
+    )
+}
+"""Operators in place, by the names of their methods."""
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     name: getattr(operator, f"__{name}__") for name in ("eq", "ge", "gt", "le", "lt", "ne")
@@ -617,13 +669,6 @@ def _turned(function: Callable[[Any, Any], Any], right: Any, left: Any) -> Any:
     return function(left, right)
 
 
-def _changed(function: Callable[[Any, Any], Any], target: Any, value: Any) -> Any:
-    """`target += value`, of one object."""
-    if isinstance(target, CONTAINERS):
-        note(Contents(target))
-    return function(target, value)
-
-
 def _of_both(chosen: OneOf, other: Any, function: Callable[[Any, Any], Any]) -> Any:
     """What an operator gives; beside a text of the run, a chosen string is one, too."""
     text = as_text(chosen) if isinstance(other, Text) and function is not operator.mod else None
@@ -636,7 +681,11 @@ def _of_both(chosen: OneOf, other: Any, function: Callable[[Any, Any], Any]) -> 
     return over((chosen, other), compare) if found is NotImplemented else found
 
 
-write_operators(OneOf, lambda chosen, use: over((chosen,), use), _of_both)
+def _of_one(chosen: OneOf, function: Callable[..., Any], *others: Any) -> Any:
+    return over((chosen,), lambda one: function(one, *others))
+
+
+write_operators(OneOf, _of_one, _of_both)
 
 
 def _split(value: OneOf) -> tuple[Sequence[Any], Sequence[Any], Any]:

@@ -19,7 +19,8 @@ from autograph.backends.tensors.containers.lists import (
     StagedTuple,
     become_staged,
 )
-from autograph.backends.tensors.containers.numbered_lists import NumberedList, are_one_list
+from autograph.backends.tensors.containers.numbered_lists import NUMBERED_KINDS, are_one_list
+from autograph.backends.tensors.containers.numbered_rows import NumberedRow
 from autograph.backends.tensors.iteration.keywords import keywords
 from autograph.backends.tensors.iteration.spread import Spread, spread, together
 from autograph.backends.tensors.objects.choices import (
@@ -89,7 +90,7 @@ class Choosing(ChosenCalls):
 
     def is_choice(self, value: Any) -> bool:
         """Whether a value stands for one of several objects: which one is known when the graph runs."""
-        return type(value) in CHOSEN or type(value) is Linked
+        return type(value) in CHOSEN or type(value) in {Linked, NumberedRow}
 
     def converted(self, callee: Any, convert: Callable[[Any], Any]) -> Any:
         """A choice between the converted forms."""
@@ -128,8 +129,10 @@ class Choosing(ChosenCalls):
         for one, other in ((a, b), (b, a)):
             if isinstance(one, MaybeNone):
                 return one.ag__either(partial(self.identical, b=other))
-        if isinstance(a, OneOf) or isinstance(b, OneOf):
+        if any(isinstance(each, OneOf) and not isinstance(each, NumberedRow) for each in (a, b)):
             return asked((a, b), _are_identical)
+        if NumberedRow in {type(moved_to(a)), type(moved_to(b))}:
+            return _are_identical(a, b)
         for one, other in ((a, b), (b, a)):
             if isinstance(other, bool) and not isinstance(one, bool):
                 return self.and_(self.is_instance(one, bool), partial(self.equal, one, other))
@@ -217,7 +220,9 @@ class Choosing(ChosenCalls):
             value = items_of(value)
         if isinstance(target, dict) and _is_to_hold(target, index):
             return self.set_item(become_staged(target), index, value)
-        if isinstance(target, MaybeNone):
+        if isinstance(target, NumberedRow):
+            target.ag__change(lambda held: self.set_item(held, index, value))
+        elif isinstance(target, MaybeNone):
             assign(target.ag__operand(lambda one: operator.setitem(one, 0, 0)), index)
         elif _has_optional_bound(index):
             _with_bounds(index, lambda bounds: assign(moved_to(target), bounds))
@@ -235,7 +240,9 @@ class Choosing(ChosenCalls):
             note_deleted(one, key)
             self.delete_item(one, key)
 
-        if isinstance(target, MaybeNone):
+        if isinstance(target, NumberedRow):
+            del target[index]
+        elif isinstance(target, MaybeNone):
             delete(target.ag__operand(lambda one: operator.delitem(one, 0)), index)
         elif _has_optional_bound(index):
             _with_bounds(index, lambda bounds: delete(moved_to(target), bounds))
@@ -329,7 +336,7 @@ def _are_identical(a: Any, b: Any) -> Any:
     if isinstance(a, Linked) or isinstance(b, Linked):
         return a.ag__is(b) if isinstance(a, Linked) else False
     one, other = moved_to(a), moved_to(b)
-    if type(one) is NumberedList or type(other) is NumberedList:
+    if not NUMBERED_KINDS.isdisjoint((type(one), type(other))):
         return are_one_list(one, other)
     if one is not other and any(map(is_symbolic, (one, other))) and all(map(_is_number, (one, other))):
         return _are_one_number(one, other)

@@ -273,6 +273,15 @@ LAZY: tuple[Any, ...] = (enumerate, filter, map, reversed, zip)
 CHANGING_KEYS = frozenset({"add", "discard", "pop", "remove", "setdefault"})
 """Methods of sets and dicts that put the key in which they are given, or take it out."""
 
+TAKING_ITEMS = frozenset(
+    {
+        *("extend", "extendleft", "update", "union", "intersection", "difference", "symmetric_difference"),
+        *("intersection_update", "difference_update", "symmetric_difference_update", "subtract"),
+        *("issubset", "issuperset", "isdisjoint"),
+    }
+)
+"""Methods of containers that run over what they are given."""
+
 STORING = frozenset({"append", "appendleft", "insert"})
 """Methods of containers that keep what they are given, and do not look at it."""
 
@@ -376,8 +385,10 @@ def _takes_choices(callee: Any, args: tuple[Any, ...]) -> bool:
         is_builtin = callee.__module__ == "builtins" and not issubclass(callee, BaseException)
         return OPERATORS.get(callee) in SHOWING or not (is_builtin or type(callee) is EnumMeta)
     owner = getattr(callee, "__self__", None)
-    if isinstance(owner, StagedKeyed | StagedTuple) and all(holds_choice(owner, each) for each in args):
+    name = getattr(callee, "__name__", None)
+    is_staged = isinstance(owner, StagedKeyed | StagedTuple) and name not in TAKING_ITEMS
+    if is_staged and all(holds_choice(owner, each) for each in args):
         return True
-    if getattr(callee, "__name__", None) in STORING:
+    if name in STORING:
         return isinstance(getattr(callee, "__self__", None), list | StagedTuple) and len(args) > 0
     return callee is print or callee is repr or callee is format or callee is iter

@@ -23,6 +23,7 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
     is_number,
 )
+from autograph.backends.tensors.containers.numbered_rows import NumberedRow
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.iteration.items import slice_bounds
 from autograph.backends.tensors.objects.choices import (
@@ -108,7 +109,7 @@ MOST_FEW = 3
 """Objects of which one is always chosen."""
 
 
-_LISTS = (list, StagedList)
+_LISTS = (list, StagedList, NumberedRow)
 
 
 def holds_objects(items: Sequence[Any]) -> bool:

@@ -25,7 +25,7 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
     contents_of,
 )
-from autograph.backends.tensors.containers.numbered_lists import NumberedList, require_numbers
+from autograph.backends.tensors.containers.numbered_lists import NUMBERED_KINDS, require_numbers
 from autograph.backends.tensors.containers.other_names import Spot, other_names
 from autograph.backends.tensors.containers.ragged import as_one, common_form, converted
 from autograph.backends.tensors.containers.sharing import is_copy, is_known_object
@@ -35,6 +35,7 @@ from autograph.backends.tensors.objects.choices import (
     as_text,
     candidates_of,
     choose,
+    is_numbered,
     number_of,
     over,
     require_few,
@@ -346,7 +347,7 @@ class Joins:
 
     def _with_few(self, name: str, kept: Any, value: Any, spot: Spot) -> Any:
         level, before = level_of(kept), level_of(self.ends[1].get(id(value), value))
-        if level is None or before is None:
+        if level is None or before is None or is_numbered(kept):
             return kept
         if isinstance(kept, OneOf):
             rows = zip(candidates_of(kept), candidates_of(value), strict=True)
@@ -363,12 +364,12 @@ class Joins:
             return self._of_one_form(left, right)
         if isinstance(left, Fields) and isinstance(right, Fields):
             return self._fields(name, left, right)
+        if not NUMBERED_KINDS.isdisjoint((type(left), type(right))):
+            require_numbers(left, right, may_start_anew=self.late is None)
+            return left, right
         if not is_strict() and is_one_text(left, right, in_loop=self.around is not None):
             return self._texts(left, right)
         left, right = as_ranges(left, right)
-        if type(left) is NumberedList or type(right) is NumberedList:
-            require_numbers(left, right, may_start_anew=self.late is None)
-            return left, right
         if self.around is not None and not is_strict() and are_tuples_of_lengths(left, right):
             left, right = [self._as_tuple(index, value) for index, value in enumerate((left, right))]
         left, right = self._of_turns(name, left, right)
@@ -501,7 +502,7 @@ class Joins:
 
     def _as_tuple(self, path: int, value: Any) -> Any:
         """One of several tuples as a tuple of the graph."""
-        if not isinstance(value, OneOf):
+        if not isinstance(value, OneOf) or is_numbered(value):
             return value
         with building(self.builders[path]), other_names().joining_values():
             return over((value,), lambda one: StagedTuple(contents_of(one)))

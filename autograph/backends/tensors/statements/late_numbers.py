@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.objects.choices import OneOf, candidates_of, number_of
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, is_numbered, number_of
 from runtime import ops
 from runtime.core.structure import flatten, level_of, register
 from runtime.core.tensor import Array, Tensor
@@ -55,7 +55,7 @@ class LateNumbers:
         level = level_of(value) if self._rows else None
         if level is None:
             return value
-        if isinstance(value, OneOf):
+        if isinstance(value, OneOf) and not is_numbered(value):
             candidates = candidates_of(value)
             number = self.of(number_of(value), range(len(candidates)))
             return OneOf(number, tuple(map(self.throughout, candidates)))
@@ -68,7 +68,7 @@ class LateNumbers:
         level = level_of(value) if self._rows else None
         if level is None:
             return value
-        if isinstance(value, OneOf):
+        if isinstance(value, OneOf) and not is_numbered(value):
             return OneOf(self._known(number_of(value)), tuple(map(self.known, candidates_of(value))))
         children = list(map(self.known, level[1]))
         is_same = all(one is other for one, other in zip(children, level[1], strict=True))

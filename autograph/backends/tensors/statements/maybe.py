@@ -8,6 +8,7 @@ outcomes, carry the bit through further statements, and raise when the graph run
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from types import ModuleType
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.containers.elements import set_optional
+from autograph.backends.tensors.containers.lists import Staged, StagedTuple
 from autograph.backends.tensors.objects.choices import EveryName, choose, used, write_operators
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
@@ -117,12 +119,12 @@ class _Maybe(EveryName, Operators):
         return f"{type(self).__name__}({self.ag__value!r})"
 
 
-def _of_value(maybe: _Maybe, use: Callable[[Any], Any]) -> Any:
-    return _used(maybe.ag__operand(use), use)
+def _of_value(maybe: _Maybe, use: Callable[..., Any], *others: Any) -> Any:
+    return _used(maybe.ag__operand(use, *others), lambda value: use(value, *others))
 
 
 def _of_value_and(maybe: _Maybe, other: Any, use: Callable[[Any, Any], Any]) -> Any:
-    return _used(maybe.ag__operand(use, other), lambda value: use(value, other))
+    return _of_value(maybe, use, other)
 
 
 def _used(value: Any, use: Callable[[Any], Any]) -> Any:
@@ -257,11 +259,8 @@ class MaybeNone(_Maybe):
 
     def ag__operand(self, use: Callable[..., Any], *others: Any) -> Any:
         """The value; the graph raises what Python says of None in its place."""
-        if not all(
-            isinstance(each, Tensor | np.ndarray | np.generic) or type(each) in ATOMS for each in others
-        ):
-            return self.ag__present()
-        message = _said(lambda: use(None, *map(like, others)))
+        alike = [*map(_like, others)]
+        message = "" if any(each is NotImplemented for each in alike) else _said(lambda: use(None, *alike))
         return self.ag__present(message) if message else self.ag__present()
 
     def __copy__(self) -> Any:
@@ -316,6 +315,17 @@ class MaybeNone(_Maybe):
     def ag__truth(self) -> Any:
         """Whether the value is true; None is not."""
         return ops.logical_and(self.ag__valid, predicate(self.ag__value, "if"))
+
+
+def _like(other: Any) -> Any:
+    """What an operator says the same of as of another operand; `NotImplemented` where nobody knows."""
+    if isinstance(other, Tensor | np.ndarray | np.generic) or type(other) in ATOMS:
+        return like(other)
+    kind = other.built if isinstance(other, Staged | StagedTuple) else type(other)
+    return kind() if kind in _CONTAINERS else NotImplemented
+
+
+_CONTAINERS = frozenset({list, dict, set, tuple, deque, frozenset, defaultdict})
 
 
 def _said(use: Callable[[], Any]) -> str:
