@@ -663,18 +663,21 @@ class Taken:
 
     def may_be_one(self, one: Any, other: Any) -> bool:
         """Whether nobody knows if two objects, of which a list has given one, are one."""
-        if _kind(one) is not _kind(other):
+        kind = _kind(one)
+        if kind is not _kind(other):
             return False
-        return is_frozen(type(one)) or (was_held(one) and was_held(other))
+        is_made_anew = issubclass(kind, tuple | frozenset) or is_frozen(kind)
+        return is_made_anew or (was_held(one) and was_held(other))
 
     def refuse_identity(self) -> NoReturn:
         """Says that somebody asks which object it is."""
         staging.hold_instances(type(self.value))
         raise StateDisagrees(
-            f"whether two are one {_kind(self.value).__name__} is asked, and a list that grows held them",
+            f"whether two are one {_kind(self.value).__name__} is asked, and a list of the graph gave one",
             where=caller_location(),
-            why="A list of the graph keeps the values of its elements, and not which objects they are.",
-            way_out="Give each a number that tells it apart, or their class an `__eq__` for what is in it.",
+            why="A list that grows, or of which a tensor chooses an item, gives the values of its elements, "
+            "and not the objects.",
+            way_out="Give each a number that tells it apart, or compare what is in them: `==`.",
         )
 
 
