@@ -94,8 +94,8 @@ def are_many(items: Any) -> bool:
         each for item in items for each in (candidates_of(item) if isinstance(item, OneOf) else (item,))
     ]
     count = len(set(map(id, objects)))
-    are_objects = count > MOST_FEW and all(map(changes_in_place, objects))
-    return are_objects and (count > MOST_CANDIDATES or other_names().lists_few())
+    are_objects = count > 1 and all(map(changes_in_place, objects))
+    return are_objects and (count > MOST_CANDIDATES or other_names().lists_few(count))
 
 
 def _are_many_numbers_or_none(items: Sequence[Any]) -> bool:
@@ -104,10 +104,6 @@ def _are_many_numbers_or_none(items: Sequence[Any]) -> bool:
         return False
     held = [item.ag__value if isinstance(item, MaybeNone) else item for item in items]
     return all(item is None or is_number(item) for item in held)
-
-
-MOST_FEW = 3
-"""Objects of which one is always chosen."""
 
 
 _LISTS = (list, StagedList)
