@@ -544,15 +544,15 @@ def _require_no_kin(values: Iterable[Any]) -> None:
                 )
 
 
-def _fixed_within(value: Any) -> Iterator[Any]:
+def _fixed_within(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
     """The tuples of the graph in a nest that hold what others do."""
-    if type(value) in ATOMS:
+    if type(value) in ATOMS or id(value) in around:
         return
     if _holds(value):
         yield value
     elif (level := level_of(value)) is not None:
         for child in level[1]:
-            yield from _fixed_within(child)
+            yield from _fixed_within(child, (*around, id(value)))
 
 
 def note_copied(made: Kind, elements: Elements, *sources: Any, part: slice | None = None) -> Kind:
