@@ -39,6 +39,7 @@ from runtime.errors import DTypeError, ShapeError, StateDisagrees
 from runtime.graph.build import as_tensor, bind, building, current_builder, is_symbolic, is_weak
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
+from runtime.graph.whose_numbers import whose
 from runtime.ops.control_flow.tracing import has_no_value, is_tensor
 from runtime.ops.examples import NUMBERS, example_of_spec
 from runtime.ops.tensor_list import (
@@ -51,6 +52,7 @@ from runtime.ops.tensor_list import (
     TensorListSelect,
 )
 from runtime.ops.validity import require
+from runtime.ops.whose import as_test, is_told
 
 __all__ = [
     "Elements",
@@ -475,6 +477,14 @@ class Elements:
         if form != flatten(element)[1]:  # objects are held by their numbers, which nobody shows
             message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []
         elif "{}" in message and are_numbers(unflatten(form, leaves)):
+            found = whose(leaves[0]) if form is LEAF else True
+            if not isinstance(found, bool) and is_told(
+                found
+            ):  # Python's on some paths, and NumPy's on others
+                texts = [message.format(spelled(leaves[0], is_pythons)) for is_pythons in (True, False)]
+                matches, test = self.matches(element), as_test(found, {})
+                ways = [partial(bind, TensorListFound(text), matches, *leaves) for text in texts]
+                return ops.stands_for_python(ops.cond(test, *ways))
             message = message.format(spelled(unflatten(form, leaves)))
         return ops.stands_for_python(bind(TensorListFound(message), self.matches(element), *leaves))
 
