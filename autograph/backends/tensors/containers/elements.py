@@ -478,15 +478,17 @@ class Elements:
             message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []
         elif "{}" in message and are_numbers(unflatten(form, leaves)):
             found = whose(leaves[0]) if form is LEAF else True
-            if not isinstance(found, bool) and is_told(
-                found
-            ):  # Python's on some paths, and NumPy's on others
+            if not isinstance(found, bool) and is_told(found):
                 texts = [message.format(spelled(leaves[0], is_pythons)) for is_pythons in (True, False)]
-                matches, test = self.matches(element), as_test(found, {})
-                ways = [partial(bind, TensorListFound(text), matches, *leaves) for text in texts]
-                return ops.stands_for_python(ops.cond(test, *ways))
+                return self._found_by_kind(element, as_test(found, {}), texts)
             message = message.format(spelled(unflatten(form, leaves)))
         return ops.stands_for_python(bind(TensorListFound(message), self.matches(element), *leaves))
+
+    def _found_by_kind(self, number: Any, is_pythons: Tensor, messages: Sequence[str]) -> Tensor:
+        """Likewise of a number that is Python's on some paths: of it, and of NumPy's, there is a message."""
+        matches = self.matches(number)
+        ways = [partial(bind, TensorListFound(each), matches, number) for each in messages]
+        return ops.stands_for_python(ops.cond(is_pythons, *ways))
 
     def require_length(self, length: Tensor, message: str) -> None:
         """Has the graph raise a ValueError where there are more or fewer."""
