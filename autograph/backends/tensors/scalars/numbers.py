@@ -410,7 +410,8 @@ _OF_COUNTS = frozenset({np.size, np.count_nonzero})
 
 def _tell_empty(callee: Any, arguments: Iterable[Any], dtype: Any) -> None:
     """Has a run warn of a function of NumPy that is given a list which has stayed empty."""
-    is_numpys = isinstance(callee, np.ufunc) or str(getattr(callee, "__module__", "")).startswith("numpy")
+    home = str(getattr(callee, "__module__", "")).partition(".")[0]
+    is_numpys = isinstance(callee, np.ufunc) or home == "numpy"
     if not is_numpys or callee in _OF_COUNTS:
         return
     for each in arguments:
