@@ -82,7 +82,7 @@ class ArraysOutside:
                 note_array(entered, leaf)
         for (key, position, form), may_be_number in self._cells.items():
             place = place_in(forms[key], form, position)
-            if place is not None:
+            if place is not None and isinstance(began[key][place], Symbol):
                 note_cell(began[key][place].value, may_be_number=may_be_number)
         for spots in pairs:
             if all(at < len(began.get(key, ())) for key, at in spots) and not self.numbers.tell(spots, began):
