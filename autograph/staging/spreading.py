@@ -18,6 +18,8 @@ def best_of(builtin, name, values, **options):
     if len(values) == 0:
         raise TypeError(f"{name} expected at least 1 argument, got 0")
     if len(values) == 1:
+        if hasattr(values[0], "__iter__"):
+            return builtin(values[0], **options)
         raise TypeError(f"'{type(values[0]).__name__}' object is not iterable")
     return builtin(values, **options)
 

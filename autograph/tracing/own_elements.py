@@ -43,14 +43,14 @@ def hold_instances_in(left: Iterable[Any], existed: Callable[[Any], bool]) -> No
         staging.hold_instances(kind)
 
 
-def _kinds_in(value: Any, existed: Callable[[Any], bool]) -> Iterator[type]:
+def _kinds_in(value: Any, existed: Callable[[Any], bool], around: tuple[int, ...] = ()) -> Iterator[type]:
     """The classes in a nest, and of the elements of containers of the graph, of what was not there before."""
-    level = level_of(value)
+    level = None if id(value) in around else level_of(value)
     if level is not None and not existed(value):
         yield level[0].kind
         yield from _kinds_of(level[0].extra)
         for child in level[1]:
-            yield from _kinds_in(child, existed)
+            yield from _kinds_in(child, existed, (*around, id(value)))
 
 
 def _kinds_of(form: Any) -> Iterator[type]:

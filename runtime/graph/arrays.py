@@ -171,6 +171,8 @@ class Arrays:
         Arrays whose elements were taken to lie row by row when another shape of them was asked for.
     without_axes : set of Value
         Arrays that have no axes, as `np.asarray(1.0)` gives one: all other values of that shape are numbers.
+    may_be_numbers : set of Value
+        Those of them that are numbers on some paths: whoever writes into one binds another number there.
     of_tensors : set of Value
         What functions of tensors give that has no axes, and that is no number of NumPy's.
     taken : set of Value
@@ -202,6 +204,7 @@ class Arrays:
         "flat",
         "in_place_of",
         "listed",
+        "may_be_numbers",
         "of_tensors",
         "own",
         "starts",
@@ -224,6 +227,7 @@ class Arrays:
         self.starts: dict[Node, int] = {}
         self.taken_in_rows: set[Value] = set()
         self.without_axes: set[Value] = set()
+        self.may_be_numbers: set[Value] = set()
         self.of_tensors: set[Value] = set()
         self._gone: set[Node] = set()
         self._identities: dict[Value, Value] = {}

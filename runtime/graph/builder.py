@@ -132,8 +132,8 @@ class Builder:
         What exceptions that the graph has caught consist of, where that is known. One dict for the graph and
         all around it.
     raised : dict of int to (Op, Parts)
-        By the id of an op that raises, what it raises, with the objects of Python's that are in it. One
-        dict for the graph and all around it.
+        By the id of an op that raises, what it raises: with what each object of Python's in it held then.
+        One dict for the graph and all around it.
     changed_where_raised : list of Place
         What paths have changed, outside of variables, that raise in the end. One list for the graph and all
         around it.

@@ -85,13 +85,26 @@ def _tri(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Tensor:
 def _array(
     object: Any, dtype: Any = None, *, copy: bool | None = True, subok: bool = False, ndmin: int = 0
 ) -> Tensor:
-    x = strong(object, dtype)
+    x = _without_copy(object, strong(object, dtype), copy)
     return ops.expand_dims(x, axis=tuple(range(ndmin - x.ndim))) if x.ndim < ndmin else x
 
 
 @implements(np.asarray, np.asanyarray)
 def _asarray(a: Any, dtype: Any = None, *, copy: bool | None = None) -> Tensor:
-    return strong(a, dtype)
+    return _without_copy(a, strong(a, dtype), copy)
+
+
+def _without_copy(given: Any, made: Tensor, copy: bool | None) -> Tensor:
+    """An array, which must be the one that was given where no copy may be made of it.
+
+    Raises
+    ------
+    ValueError
+        In NumPy's words, where it is another one.
+    """
+    if copy is False and (made is not given or (type(made) is Symbol and not ops.is_array(made))):
+        np.asarray([0], copy=False)
+    return made
 
 
 @implements(np.ascontiguousarray, np.asfortranarray)

@@ -80,7 +80,7 @@ def _qr(a: Any, mode: Any = "reduced") -> Any:
 
 
 @implements(np.linalg.svd)
-def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
+def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
     x = strong(a)
     return ops.linalg.svd(x, full_matrices=full_matrices) if compute_uv else ops.linalg.svdvals(x)
 
@@ -111,13 +111,13 @@ def _eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
 
 
 @implements(np.linalg.pinv)
-def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Tensor:
+def _pinv(a: Any, rcond: Any = None, *, rtol: Any = None) -> Tensor:
     limit = rcond if rtol is None else rtol
     return ops.linalg.pinv(strong(a), rtol=1e-15 if limit is None else limit)
 
 
 @implements(np.linalg.matrix_rank)
-def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Tensor:
+def _matrix_rank(A: Any, tol: Any = None, *, rtol: Any = None) -> Tensor:
     x = strong(A)
     if known_rank(x, "np.linalg.matrix_rank") < 2:
         return ops.stands_for_python(ops.cast(ops.any(ops.not_equal(x, 0)), int))

@@ -128,7 +128,7 @@ def _flatten(self: Tensor, order: str = "C") -> Any:
 def _reshape(self: Tensor, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
     """The elements in another shape, given as one tuple or as its dims."""
     given = shape[0] if len(shape) == 1 else shape
-    if order == "C":
+    if order == "C" and copy is not False:
         return ops.reshape(self, given) if not copy else _call(np.copy, (ops.reshape(self, given),), {})
     return _call(np.reshape, (self, given), {"order": order, "copy": copy})
 

@@ -160,7 +160,7 @@ def _nanstd(
 
 
 @implements(np.nanmedian)
-def _nanmedian(a: Any, axis: Axis = None, overwrite_input: bool = False, keepdims: bool = False) -> Tensor:
+def _nanmedian(a: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
     return median(strong(a), axis, keepdims, ignore_nan=True)
 
 
@@ -169,7 +169,6 @@ def _nanquantile(
     a: Any,
     q: Any,
     axis: Axis = None,
-    overwrite_input: bool = False,
     method: str = "linear",
     keepdims: bool = False,
 ) -> Tensor:
@@ -181,7 +180,6 @@ def _nanpercentile(
     a: Any,
     q: Any,
     axis: Axis = None,
-    overwrite_input: bool = False,
     method: str = "linear",
     keepdims: bool = False,
 ) -> Tensor:

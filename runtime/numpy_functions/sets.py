@@ -30,7 +30,7 @@ def _unique(
 ) -> Any:
     wanted = {"index": return_index, "inverse": return_inverse, "counts": return_counts}
     gives = tuple([name for name, is_wanted in wanted.items() if is_wanted])
-    results = tuple(bind_all(Unique(axis, equal_nan, gives), strong(ar)))
+    results = tuple(bind_all(Unique(axis, equal_nan, gives, bool(sorted)), strong(ar)))
     return results if gives else results[0]
 
 
@@ -51,7 +51,7 @@ def _unique_inverse(x: Any) -> UniqueInverseResult:
 
 @implements(np.unique_values)
 def _unique_values(x: Any) -> Tensor:
-    return ops.unique_values(strong(x))
+    return bind_all(Unique(None, False, (), is_sorted=False), strong(x))[0]
 
 
 def _elements(x: Any, assume_unique: bool) -> Tensor:

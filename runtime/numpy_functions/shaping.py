@@ -10,6 +10,8 @@ import numpy as np
 from runtime import ops
 from runtime.core.shapes import normalise_axis
 from runtime.core.tensor import Tensor
+from runtime.graph.build import current_builder
+from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.operands import Axis, known_rank, place_of, strong
 from runtime.numpy_functions.table import implements
 from runtime.ops.arguments import order_of
@@ -21,10 +23,27 @@ __all__ = ["at_least"]
 def _reshape(a: Any, /, shape: Any, order: str = "C", *, copy: bool | None = None) -> Tensor:
     x = strong(a)
     if order_of(order, "CFA") in {"C", "A"}:
-        return ops.reshape(x, shape)
+        return _reshaped(x, shape, copy)
     backwards = ops.transpose(x)
     turned = shape[::-1] if isinstance(shape, Sequence) else shape
-    return ops.transpose(ops.reshape(backwards, turned))
+    return ops.transpose(_reshaped(backwards, turned, copy))
+
+
+def _reshaped(x: Tensor, shape: Any, copy: bool | None) -> Tensor:
+    """`x` in another shape, as a view of it where there may be no copy.
+
+    Raises
+    ------
+    ValueError
+        In NumPy's words, where it is none.
+    """
+    found = ops.reshape(x, shape)
+    builder = current_builder()
+    if copy is not False or builder is None or not (isinstance(x, Symbol) and isinstance(found, Symbol)):
+        return found
+    if builder.arrays.root(found.value) is not builder.arrays.root(x.value):
+        np.reshape(np.zeros((2, 2)).T, -1, copy=False)
+    return found
 
 
 @implements(np.ravel)

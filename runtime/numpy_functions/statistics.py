@@ -64,7 +64,7 @@ def _std(*args: Any, **options: Any) -> Tensor:
 
 
 @implements(np.median)
-def _median(a: Any, axis: Axis = None, overwrite_input: bool = False, keepdims: bool = False) -> Tensor:
+def _median(a: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
     return median(strong(a), axis, keepdims, ignore_nan=False)
 
 
@@ -78,7 +78,6 @@ def _quantile(
     a: Any,
     q: Any,
     axis: Axis = None,
-    overwrite_input: bool = False,
     method: str = "linear",
     keepdims: bool = False,
 ) -> Tensor:
@@ -90,7 +89,6 @@ def _percentile(
     a: Any,
     q: Any,
     axis: Axis = None,
-    overwrite_input: bool = False,
     method: str = "linear",
     keepdims: bool = False,
 ) -> Tensor:

@@ -31,8 +31,10 @@ TABLE: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 _REASONS: Mapping[str, tuple[type[Error], str]] = {
     "device": (InvalidValue, "There is one device."),
+    "hermitian": (InvalidValue, "Of the matrix, half would count: no graph does that."),
     "order": (InvalidValue, "Tensors have no order in memory to choose."),
     "out": (ImmutableTensor, "A tensor never changes."),
+    "overwrite_input": (InvalidValue, "Nobody knows what NumPy leaves in its argument."),
 }
 """What is raised, and why, where a parameter is given that no adapter has."""
 _ORDERS = (None, "C", "K", "A")

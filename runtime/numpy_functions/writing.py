@@ -63,6 +63,10 @@ VIEWS = frozenset(
 """Functions that show the memory of their argument; all others give arrays of their own."""
 
 
+_COPYING = frozenset({np.array, np.meshgrid, getattr(np, "astype", None)})
+"""Functions that show the memory of their argument where they are asked for no copy."""
+
+
 ARRAYS = frozenset(
     {
         *(np.array, np.asarray, np.asanyarray, np.copy, np.empty_like, np.full, np.full_like, np.ones_like),
@@ -75,11 +79,11 @@ ARRAYS = frozenset(
 
 def shows_memory(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     """Whether a call gives an array whose memory is that of an argument."""
-    if function is np.array:
-        return kwargs.get("copy", True) is not True
+    if function in _COPYING:
+        return not kwargs.get("copy", True)
     if function is np.einsum:
         return shows_operand(*as_equation(args))
-    return function in VIEWS
+    return function in VIEWS and not kwargs.get("copy")
 
 
 def fills_in_place(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:

@@ -1,18 +1,20 @@
-"""Deques, and dicts of classes of their own, among the parts of an exception: values of a graph are in them.
+"""What is in the parts of an exception: deques and dicts of classes of their own are opened for the graph.
 
     raise Stuck(deque([x, y]))
 
 `flatten` takes them for leaves. Here they are opened, so that what is in them has its places among the values
-of an op, and closed where the exception is there.
+of an op, and closed where the exception is there. Which objects it had, and what these held, is `Held`.
 """
 
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from runtime.core.structure import flatten, level_of, map_leaves, register
+from runtime.core.exceptions import Parts
+from runtime.core.structure import Level, flatten, level_of, map_leaves, register
 from runtime.core.tensor import Tensor
 from runtime.graph.graph import Value
 
@@ -102,3 +104,41 @@ def closed(nest: Any) -> Any:
         return Filled(nest.kind, nest.option, nest.keys, children).container
     is_same = all(one is other for one, other in zip(children, level[1], strict=True))
     return nest if is_same else level[0].build(children)
+
+
+class Held:
+    """What an exception has in it, and what that holds: what the body of a `try` has done is taken back.
+
+    Parameters
+    ----------
+    value : object
+    around : tuple of int
+        The ids of what it is in.
+    """
+
+    __slots__ = ("_filled", "_levels", "value")
+
+    def __init__(self, value: Any, around: tuple[int, ...] = ()) -> None:
+        self.value = value
+        within = (*around, id(value))
+        is_leaf = value is None or id(value) in around or isinstance(value, BaseException)
+        self._levels, self._filled = [
+            None if is_leaf else _level(each, within) for each in (value, Filled.of(value))
+        ]
+
+    def level(self, value: Any) -> tuple[Level, Sequence[Held]] | None:
+        """The container, and what was in it; in the form of what an op that raises has made of it."""
+        return self._filled if isinstance(value, Filled) else self._levels
+
+
+def _level(value: Any, around: tuple[int, ...]) -> tuple[Level, Sequence[Held]] | None:
+    level = None if value is None else level_of(value)
+    return None if level is None else (level[0], [Held(child, around) for child in level[1]])
+
+
+def held_by(parts: Parts) -> Parts:
+    """What an exception consists of, with each part as it is now."""
+    attributes, fields = [
+        {name: Held(value) for name, value in own.items()} for own in (parts.attributes, parts.fields)
+    ]
+    return replace(parts, args=tuple(map(Held, parts.args)), attributes=attributes, fields=fields)

@@ -28,7 +28,7 @@ from runtime.graph.location import UNKNOWN, Location, caller_location, is_ours, 
 from runtime.graph.op import Effects, Failures, Op
 from runtime.graph.resources import HostObject
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample, Samples, type_in_graphdef
-from runtime.ops.filled import Filled, closed, is_value, opened
+from runtime.ops.filled import Filled, closed, held_by, is_value, opened
 
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
 
@@ -311,14 +311,14 @@ def record(error: BaseException, location: Location | None = None) -> None:
         kinds = tuple(map(plain_data, getattr(error, MAY_BE, (type(error),))))
         changes, sets = _changes(_parts(error), getattr(error, AS_CAUGHT, None))
         reraise = Reraise(kinds, None if changes is None else Recipe.of(changes, values), sets)
-        builder.raised[id(reraise)] = reraise, _parts(error)
+        builder.raised[id(reraise)] = reraise, held_by(_parts(error))
         error_itself = getattr(error, SAID, caught)  # which knows the call that it is about
         again = [value_in(builder, as_tensor(value)) for value in (error_itself, *values)]
         builder.add(reraise, again, location)
         return
     parts = _parts(error)
     op = Raise(Recipe.of(parts, values))
-    builder.raised[id(op)] = op, parts
+    builder.raised[id(op)] = op, held_by(parts)
     if _may_have_names(error):
         builder.named.add(op)
     builder.add(op, [value_in(builder, as_tensor(value)) for value in values], location)

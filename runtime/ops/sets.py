@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -36,6 +37,10 @@ _REPEATED = np.array([[3, 1, 3], [1, 1, 7]])
 _NAN = np.array([2.0, np.nan, np.nan, 1.0])
 
 
+MAY_BE_UNSORTED = "sorted" in inspect.signature(np.unique).parameters
+"""Whether NumPy leaves out to sort what it is asked to, from 2.3 on."""
+
+
 class Unique(Opaque):
     """The distinct elements in order; where each is first, which each element is, how often each occurs.
 
@@ -46,12 +51,18 @@ class Unique(Opaque):
     equal_nan: bool
     gives: tuple[str, ...]
     """Of "index", "inverse" and "counts", in this order, what it gives beside the elements."""
+    is_sorted: bool = True
+    """Whether the elements are in order; else in that of NumPy's, which may come from a table of hashes."""
 
     why_no_graphdef = "TensorFlow's UniqueV2 keeps the order in which they occur"
     samples = (
-        Sample((_REPEATED,), {"axis": None, "equal_nan": True, "gives": ("index", "inverse", "counts")}),
-        Sample((_REPEATED,), {"axis": 1, "equal_nan": True, "gives": ("inverse",)}),
-        Sample((_NAN,), {"axis": None, "equal_nan": False, "gives": ()}),
+        Sample(
+            (_REPEATED,),
+            {"axis": None, "equal_nan": True, "gives": ("index", "inverse", "counts"), "is_sorted": True},
+        ),
+        Sample((_REPEATED,), {"axis": 1, "equal_nan": True, "gives": ("inverse",), "is_sorted": True}),
+        Sample((_NAN,), {"axis": None, "equal_nan": False, "gives": (), "is_sorted": True}),
+        Sample((_REPEATED,), {"axis": None, "equal_nan": True, "gives": (), "is_sorted": False}),
     )
 
     def infer(self, x: ArraySpec) -> tuple[ArraySpec, ...]:
@@ -71,6 +82,8 @@ class Unique(Opaque):
 
     def kernel(self, x: Array) -> Any:
         asked: dict[str, Any] = {f"return_{each}": True for each in self.gives}
+        if not self.is_sorted and MAY_BE_UNSORTED:
+            asked["sorted"] = False
         found: Any = np.unique(x, axis=self.axis, equal_nan=self.equal_nan, **asked)
         parts = found if self.gives else (found,)
         if "inverse" not in self.gives:

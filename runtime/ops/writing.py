@@ -22,10 +22,11 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.core.tracing import tracing
 from runtime.errors import ImmutableTensor, ShapeError, StateDisagrees
-from runtime.graph.arrays import Arrays, Unknown
+from runtime.graph.arrays import Arrays, Tie, Unknown
 from runtime.graph.build import as_tensor, bind, builder_in_use, is_strict, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
+from runtime.graph.location import caller_location
 from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
 from runtime.ops.casting import Cast, ToInteger
@@ -255,6 +256,8 @@ def lose(x: Symbol, held: Unknown) -> None:
 
 
 def _overwrite(builder: Builder, array: Value, value: Tensor) -> None:
+    if array in builder.arrays.may_be_numbers:
+        _refuse_number()
     root = builder.arrays.root(array)
     ways = ways_of(builder, root)
     _put(builder, array, value)
@@ -284,6 +287,14 @@ def _of_its_own(builder: Builder, arrays: Arrays, value: Tensor) -> Value:
     if is_new and arrays.base(found) is None and not arrays.is_known(found):
         return found
     return value_in(builder, bind(Cast(value.dtype), Symbol(found)))
+
+
+def _refuse_number() -> NoReturn:
+    raise StateDisagrees(
+        "what is an array without axes on some paths, and a number on others, is changed in place",
+        why="All that have the array see that, and a number stays what it is.",
+        way_out="Write `x = x + y` for `x += y`, or give the array an axis.",
+    )
 
 
 def _refuse_elements(arrays: Arrays, array: Value) -> None:
@@ -338,8 +349,46 @@ def update_in_place(x: Tensor, name: str, result: Any) -> Any:
             way_out="Write `x = x + y` for `x += y`, which makes another array.",
         )
     ops.require_castable(f"`{name}`", result.dtype, x.dtype)
+    if _may_be_number(x):
+        return _bound_anew(x, ops.cast(result, x.dtype))
     if result.static_shape != x.static_shape:
         write_item(x, Ellipsis, result)  # which asks in the run whether the shapes agree
     else:
         overwrite(x, ops.cast(result, x.dtype))
     return x
+
+
+def _may_be_number(x: Tensor) -> bool:
+    """Whether what is an array without axes is a number on some paths."""
+    arrays = builder_in_use().arrays
+    return isinstance(x, Symbol) and arrays.identity(x.value) in arrays.may_be_numbers
+
+
+def _bound_anew(x: Tensor, value: Tensor) -> Tensor:
+    """What ``x += y`` leaves in the name, where `x` may be a number: then other names for it keep that.
+
+    Where it is an array, they have what was written. So do all that it is known to be one with; of what has
+    no name but that of `x`, nobody knows.
+    """
+    builder = builder_in_use()
+    arrays = builder.arrays
+    assert isinstance(x, Symbol), "others never change"
+    array = arrays.identity(x.value)
+    ways, ties = ways_of(builder, array), arrays.all_ties().get(array, {})
+    _put(builder, array, value)
+    follow(builder, ways, _put)
+    made = bind(Cast(value.dtype), value)
+    assert isinstance(made, Symbol), "a graph is being built"
+    arrays.without_axes.add(made.value)
+    arrays.may_be_numbers.add(made.value)
+    for other, known in ties.items():
+        for tie in known or [None]:
+            arrays.may_be_same(made.value, other, tie and _of_another(tie, array, made.value))
+    arrays.lose(array, caller_location())
+    return made
+
+
+def _of_another(tie: Tie, array: Value, now: Value) -> Tie:
+    """When another array is the one that an array was."""
+    chosen, shown = [now if each is array else each for each in (tie.chosen, tie.shown)]
+    return tie._replace(chosen=chosen, shown=shown)

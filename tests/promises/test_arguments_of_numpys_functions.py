@@ -1,12 +1,17 @@
 """What NumPy's functions take: keywords at their defaults, dtypes, rules of casting, names of arguments."""
 
+import ast
+import inspect
 import math
+import textwrap
 
 import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import Error
+from runtime.errors import Error, InvalidValue
+from runtime.numpy_functions.table import TABLE
+from tests.promises.kit import function_of
 
 A = np.arange(6.0).reshape(3, 2) - 2
 B = np.array([[3, 1], [-2, 4], [0, 5]], np.int8)
@@ -167,3 +172,83 @@ def test_what_a_function_of_numpys_cannot_take_it_refuses_in_its_own_words(call)
 def test_what_numpy_takes_and_a_graph_does_not_is_refused_at_its_line():
     with pytest.raises(OverflowError, match=r"np\.roll[\s\S]*NumPy may take them[\s\S]*host_call"):
         ag.function(lambda x: np.roll(x, 2**70))(np.arange(3.0))
+
+
+# ── every argument says something ──
+
+SAYS_NOTHING = {
+    "assume_unique": "that elements are distinct: `isin` need not know",
+    "copy": "whether the result shows the memory of an argument: `shows_memory` asks for it",
+    "kind": "which algorithm is used, for the same result",
+    "optimize": "in which order products are taken",
+    "subok": "what becomes of subclasses: tensors have none",
+}
+"""Parameters that adapters take and do not read, and what they would say."""
+
+
+def _ignored(adapter):
+    tree = ast.parse(textwrap.dedent(inspect.getsource(adapter)))
+    read = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)}
+    return {name for name in inspect.signature(adapter).parameters if name not in read}
+
+
+def test_no_function_ignores_an_argument_that_says_something():
+    written = {inspect.unwrap(each) for each in TABLE.values() if inspect.isfunction(inspect.unwrap(each))}
+    found = {f"{each.__name__}: {name}" for each in written for name in _ignored(each) - SAYS_NOTHING.keys()}
+    assert not found
+
+
+COPIES = """
+y = np.asarray(x, copy=True)
+---
+y = np.asarray(x, copy=False)
+---
+y = np.array(x, copy=False)
+---
+y = np.array(x, copy=None, ndmin=2)[0]
+---
+y = np.asarray(x, dtype=np.float32, copy=False)
+---
+y = np.asarray(x[1:], copy=None)
+---
+y = np.asarray([x[0], 1.0], copy=False)
+---
+y = np.asarray(x[0], copy=False)
+---
+y = np.reshape(x, (3, 1), copy=True)
+---
+y = x[::2].reshape(-1, 1, copy=False)
+---
+y = np.reshape(np.outer(x, x).T, -1, copy=False)
+---
+y = np.astype(x, float, copy=False)
+---
+y = x.astype(float, copy=False)
+---
+y, z = np.meshgrid(x, x, copy=False)
+---
+y, z = np.meshgrid(x, x, copy=False, sparse=True)
+---
+y, z = np.meshgrid(x, x)
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("line", COPIES)
+def test_a_copy_is_made_where_one_is_asked_for_and_none_where_it_must_not_be(line):
+    changed = "x" if "meshgrid" in line else "y"
+    f = function_of(f"def f(x):\n    {line}\n    {changed}[0] = 9.0\n    return x, y\n")
+    ag.check(f, np.array([3.0, 1.0, 2.0]), executors=["numpy"])
+
+
+@pytest.mark.parametrize(
+    "call", ["unique(x, sorted=False)", "unique_values(x)", "unique(x, sorted=True)", "unique_counts(x)"]
+)
+def test_elements_are_in_the_order_in_which_numpy_gives_them(call):
+    f = function_of(f"def f(x):\n    return np.{call}\n")
+    ag.check(f, np.array([3, 1, 2, 1, 3]), then=[(np.array([7, 7, 40, 5]),)])
+
+
+@pytest.mark.parametrize("call", ["linalg.svd(x, hermitian=True)", "median(x, overwrite_input=True)"])
+def test_an_argument_that_no_graph_knows_is_refused(call):
+    with pytest.raises(InvalidValue, match=r"takes no `\w+=` where a tensor is"):
+        ag.function(function_of(f"def f(x):\n    return np.{call}\n"))(np.eye(2))

@@ -348,3 +348,9 @@ def f(n):
     )
     with pytest.raises(StateDisagrees, match=r"taking\(\*\*more\)[\s\S]*items.get"):
         ag.function(program)(np.int64(2))
+
+
+@pytest.mark.parametrize("row", ["(k, k + 1)", "[k, -k]", "'ab'", "np.array([k, 3])[:1 + k]"])
+def test_the_only_argument_of_max_and_min_is_what_they_look_through(row):
+    f = function_of(f"def f(n):\n    rows = [{row} for k in range(n)]\n    return max(*rows), min(*rows)\n")
+    ag.check(f, np.int64(1), then=[(np.int64(0),)] if "array" in row else [(np.int64(3),), (np.int64(0),)])

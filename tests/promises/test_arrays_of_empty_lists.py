@@ -33,6 +33,22 @@ def total(x):
     return np.sum(found)
 
 
+def beside_an_array(x):
+    rows = []
+    for v in x:
+        if v > 2:
+            rows.append([v, v])
+    return (rows - x[:2]).sum()
+
+
+def laid_beside_others(x):
+    found = []
+    for i in range(len(x)):
+        if x[i] > 2:
+            found.append(i)
+    return np.concatenate([found, [7]])
+
+
 FULL, EMPTY = np.arange(5.0), np.zeros(5)
 
 
@@ -46,7 +62,7 @@ def told(function, *args):
     return found, [each.lineno for each in kinds if each.filename == __file__]
 
 
-@pytest.mark.parametrize("function", [places, rows_of, total])
+@pytest.mark.parametrize("function", [places, rows_of, total, laid_beside_others])
 @pytest.mark.parametrize("executor", [None, "numpy"])
 def test_a_run_whose_list_stays_empty_warns_at_the_line(function, executor):
     graph = ag.function(function)
@@ -58,6 +74,23 @@ def test_a_run_whose_list_stays_empty_warns_at_the_line(function, executor):
     found, lines = told(graph, EMPTY)
     assert np.size(found) == np.size(function(EMPTY))
     assert lines == [end]
+
+
+@pytest.mark.parametrize("executor", [None, "numpy"])
+def test_a_run_warns_of_an_operator_too(executor):
+    graph = ag.function(beside_an_array)
+    graph = graph if executor is None else graph.on_executor(executor)
+    assert told(graph, FULL) == (beside_an_array(FULL), [])
+    assert told(graph, EMPTY)[1] == [beside_an_array.__code__.co_firstlineno + 5]
+
+
+@pytest.mark.parametrize("function", [np.any, np.size, np.count_nonzero, np.all])
+def test_nothing_is_said_where_a_function_gives_the_same_of_no_ints(function):
+    def f(x):
+        return function([i for i in range(len(x)) if x[i] > 2])
+
+    for x in (FULL, EMPTY):
+        assert told(ag.function(f), x) == (f(x), [])
 
 
 @pytest.mark.parametrize("options", [{"jit_compile": True}, {"executor": "reference"}])

@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import StateDisagrees
 from tests.promises.kit import function_of
 
 f, i, a = np.float64, np.int64, np.array
@@ -184,6 +185,155 @@ def an_element_is_a_copy(x):
 @pytest.mark.parametrize("program", [an_element_with_an_ellipsis, squeezed, an_element_is_a_copy])
 def test_a_view_without_axes_is_a_part_of_its_array(program):
     ag.check(program, a([5.0, 1.0]), then=[(a([2.0, 3.0]),)])
+
+
+# ── that turns bind ──
+
+BOUND = """
+x = None
+for i in range(n):
+    x = z
+z[...] = 7
+return x, z
+---
+x = None
+for i in range(n):
+    if x is not None:
+        x[...] += 1
+    x = z
+return x, z
+---
+x = None
+for i in range(n):
+    if i > 1:
+        x = z
+if x is not None:
+    x += 1
+return x, z
+---
+x = 1.0
+for i in range(n):
+    x = z
+z[...] = 7
+return x, z
+---
+x = z * 1
+for i in range(n):
+    x = z if i > 1 else 2.0
+z[...] = 7
+return x, z
+---
+for i in range(n):
+    x = z
+z[...] = 7
+return x if n > 0 else z
+---
+x, i = None, 0
+while i < n:
+    i += 1
+    x = z
+    z = np.asarray(i + 0.5)
+if x is not None:
+    x[...] = 1
+return x, z
+---
+x = None
+for i in range(n):
+    x = (z, [z])
+z[...] = 7
+return x
+---
+held = {"z": None}
+for i in range(n):
+    held["z"] = z
+z[...] = 7
+return held
+---
+x, y = None, np.asarray(3.0)
+for i in range(n):
+    x = z if i % 2 else y
+if x is not None:
+    x[...] = 9
+return x, y, z
+---
+x = np.float64(1.0)
+for i in range(n):
+    x = z
+x += 1
+return x, z
+---
+x = z
+for i in range(n):
+    x = x - 1
+x -= 1
+return x, z
+---
+x = z
+for i in range(n):
+    x = x * 2
+    if i > 1:
+        x = np.asarray(x)
+    x -= 1
+return x, z
+""".strip().split("\n---\n")
+
+BESIDE_NUMBERS = """
+x = 1.0
+if n > 1:
+    x = z
+y = x
+x += 1
+return x, y, z
+---
+x = np.where(n > 2, z, 1) if n > 1 else 2.0
+y = x
+x += 1
+return x, y
+---
+x = [z, 1.0][n % 2]
+y = x
+x += 1
+return x, y
+---
+x = 1.0
+try:
+    x = z
+    10 // n
+    x = 2.0
+except ZeroDivisionError:
+    pass
+y = x
+x += 1
+return x, y
+---
+x = z * 1
+for i in range(n):
+    y = x
+    x += 1
+    x = np.where(z > i, x, z)
+return x, y if n else 0
+""".strip().split("\n---\n")
+
+
+def program_of(text):
+    lines = ["def f(n, z):", *text.splitlines()]
+    return function_of("\n    ".join(lines) + "\n")
+
+
+@pytest.mark.parametrize("text", BOUND)
+def test_one_that_turns_bind_is_a_reference(text):
+    ag.check(program_of(text), i(3), a(1.5), then=[(i(0), a(1.5)), (i(1), a(1.5))])
+
+
+@pytest.mark.parametrize("text", BESIDE_NUMBERS)
+def test_another_name_for_what_may_be_a_number_is_not_read_behind_a_change_in_place(text):
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.check(program_of(text), i(3), a(1.5), then=[(i(0), a(1.5)), (i(1), a(1.5))], executors=["numpy"])
+
+
+def test_what_may_be_a_number_is_not_written_into():
+    with pytest.raises(StateDisagrees, match="an array without axes on some paths, and a number on others"):
+        ag.check(program_of("x = z if n > 1 else 2.0\nx[...] = 3\nreturn x"), i(3), a(1.5))
 
 
 # ── in lists ──

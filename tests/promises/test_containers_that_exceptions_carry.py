@@ -139,6 +139,48 @@ def test_what_the_body_makes_has_the_values_of_the_run(form, where):
     ag.check(f, np.int64(3), np.float64(2.0), then=[(np.int64(n), np.float64(n)) for n in (2, 1, 5)])
 
 
+def filled(path):
+    made = []
+    made.append(path)
+    return made
+
+
+def set_later(path):
+    made = {}
+    made["path"] = path
+    return made
+
+
+AROUND = {
+    "a list that is filled": (filled, lambda held: held[0]),
+    "a dict that is filled": (set_later, lambda held: held["path"]),
+    "a list": (lambda path: [path], lambda held: held[0]),
+    "a tuple": (lambda path: (path, 1), lambda held: held[0]),
+    "a dict": (lambda path: {"path": path}, lambda held: held["path"]),
+    "an instance": (Cell, lambda held: held.value),
+    "a deque": (lambda path: deque([path]), lambda held: held[0]),
+}
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("where", ["in it", "beside it"])
+def test_what_the_body_makes_of_what_was_there_holds_that(around, where):
+    make, inside = AROUND[around]
+
+    def f(n, v):
+        path = [v]
+        try:
+            if n > 1:
+                raise ValueError(make(path), path)
+        except ValueError as error:
+            changed = inside(error.args[0]) if where == "in it" else error.args[1]
+            changed.append(5.0)
+            return path, changed is path
+        return path
+
+    ag.check(f, np.int64(3), np.float64(2.0), then=[(np.int64(n), np.float64(n)) for n in (0, 2, 1)])
+
+
 def of_two_lengths(n, v):
     try:
         if n > 1:

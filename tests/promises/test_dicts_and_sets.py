@@ -9,6 +9,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import NoConcreteValue, StateDisagrees
+from tests.promises.kit import function_of
 
 VECTORS = [(np.array([3, 1, 3, 2, 1, 3]),), (np.array([1, 1]),), (np.array([5, 4, 3, 2]),)]
 NUMBERS = [(np.int64(3),), (np.int64(0),), (np.int64(5),)]
@@ -896,3 +897,22 @@ def taken_out_of_nothing(xs):
 @pytest.mark.parametrize("program", [without_some, taken_out_of_nothing])
 def test_a_dict_of_another_kind_minds_what_that_kind_minds(program):
     ag.check(program, *VECTORS[0], then=VECTORS[1:2])
+
+
+PAIRS = {
+    "columns": "zip(*[[k, k + 1] for k in range(n)])",
+    "rows of a length that only the run knows": "[list(range(k, k + 4 - n)) for k in range(n)]",
+    "tuples of three": "[(k, k, k) for k in range(n)]",
+    "tuples of one": "[(k,) for k in range(n)]",
+}
+
+
+@pytest.mark.parametrize("kind", ["dict", "OrderedDict"])
+@pytest.mark.parametrize("items", PAIRS)
+def test_a_dict_takes_pairs_and_says_of_others_what_python_does(items, kind):
+    f = function_of(
+        f"def f(n):\n    try:\n        return {kind}({PAIRS[items]})\n"
+        "    except ValueError as error:\n        return str(error)\n",
+        OrderedDict=OrderedDict,
+    )
+    ag.check(f, np.int64(2), then=[(np.int64(n),) for n in (0, 1, 3)])

@@ -359,3 +359,22 @@ def test_a_heap_in_a_dict_that_gets_a_key_in_a_turn_is_pushed_to():
         return heap, kept["heap"]
 
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+class Row:
+    def __init__(self, value):
+        self.value, self.history = value, [value]
+
+
+LEVELS = {"level": 2.0, "x": np.ones(4)}
+
+
+def test_an_object_that_a_call_has_put_into_one_of_two_dicts_is_there_in_the_next():
+    def f(x, n):
+        kept = LEVELS if n > 1 else {"level": 1.5, "x": x * 2}
+        kept.setdefault("rows", [Row(2.0)])
+        for i in range(n):
+            kept["level"] = x[0] * i
+        return kept["level"]
+
+    ag.check(f, np.arange(4.0), np.int64(3), then=[(np.arange(4.0), np.int64(n)) for n in (3, 0, 1)])

@@ -2,6 +2,7 @@
 
 import heapq
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -465,3 +466,40 @@ def test_what_no_path_leaves_in_a_form_of_a_graph_is_not_returned():
 
     with pytest.raises(StateDisagrees, match="none of its paths leaves"):
         ag.function(program)(np.int64(3), np.float64(2.0))
+
+
+@dataclass(frozen=True)
+class Spot:
+    at: float
+    to: tuple = ()
+
+    def moved(self, by):
+        return replace(self, at=by, to=(self.at,)) if by > self.at else self
+
+
+class Swallows:
+    def __init__(self, at):
+        pass
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, kind, error, trace):
+        return kind is not None
+
+
+def test_an_object_of_two_forms_meets_the_one_of_a_path_that_has_made_none():
+    def f(x, n):
+        first = Spot(1.0)
+        dot = first
+        with Swallows(dot.at):
+            try:
+                dot = first.moved(x)
+                if n > 1:
+                    raise ValueError("one")
+            except ValueError:
+                pass
+            if n > 1:
+                raise KeyError("two")
+
+    ag.check(f, np.float64(2.0), np.int64(3), then=[(np.float64(0.5), np.int64(n)) for n in (0, 2, 3)])

@@ -73,3 +73,14 @@ def test_one_that_does_more_is_refused(generator):
 def test_a_loop_that_python_decides_leaves_any(generator):
     program = _program(generator)
     ag.check(lambda v: (program(3, v), program(0, v)), np.float64(2.0))
+
+
+@pytest.mark.parametrize("line", ["s = (yield n)", "yield n\n            s = 2.0", "s += (yield n) or 1.0"])
+def test_a_variable_of_others_is_not_bound_where_a_tensor_has_left_the_loop(line):
+    f = function_of(
+        "def f(n):\n    s = 0.0\n    def items():\n        nonlocal s\n        try:\n"
+        f"            {line}\n        finally:\n            pass\n"
+        "    for each in items():\n        if n > 1:\n            break\n    return s\n"
+    )
+    with pytest.raises(StateDisagrees, match="which does more than to give items"):
+        ag.function(f)(np.int64(3))

@@ -333,3 +333,17 @@ def test_a_turn_that_raises_may_carry_a_list_of_the_graph_beside_an_array():
         return kept
 
     ag.check(program, np.int64(3), np.zeros(3), then=[(np.int64(5), np.zeros(3)), (np.int64(0), np.ones(3))])
+
+
+CHANGES = ["target.append(v)", "target.clear()", "target[0] += v", "target.extend([v, v])"]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("rest", ["raise ValueError(n)", "k = k + 1", "return missing"])
+def test_what_a_branch_has_chosen_is_changed_where_every_path_raises(change, rest):
+    f = function_of(
+        "def f(n, v, one, other):\n    if n < 1:\n        return absent\n"
+        f"    target = one if n > 2 else other\n    {change}\n    {rest}\n"
+    )
+    calls = [(np.int64(n), np.float64(2.0), [1.0], [3.0, 4.0]) for n in (3, 0, 2)]
+    ag.check(f, *calls[0], then=calls[1:])

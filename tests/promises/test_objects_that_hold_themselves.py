@@ -136,3 +136,52 @@ def test_a_list_that_a_tensor_has_hold_itself_is_refused():
 
     with pytest.raises(StateDisagrees, match="holds itself on one path"):
         ag.function(program)(np.float64(2.0))
+
+
+class Shared:
+    def __init__(self):
+        self.notes = [0.5]
+
+
+def of_instances(n):
+    one, other = Shared(), Shared()
+    other.itself = other
+    if n > 1:
+        one.notes = other.notes
+    return one, other
+
+
+def of_instances_by_a_generator(n):
+    one, other = Shared(), Shared()
+    other.itself = other
+
+    def kept():
+        if n > 1:
+            return
+        one.notes = other.notes
+        yield 1.0
+
+    for _ in kept():
+        pass
+    return one, other
+
+
+def of_dicts(n):
+    one, other = {"notes": [0.5]}, {"notes": [0.5]}
+    other["itself"] = other
+    if n > 1:
+        one["notes"] = other["notes"]
+    return one, other
+
+
+def of_lists(n):
+    one, other = [[0.5]], [[0.5]]
+    other.append(other)
+    if n > 1:
+        one[0] = other[0]
+    return one, other
+
+
+@pytest.mark.parametrize("program", [of_instances, of_instances_by_a_generator, of_dicts, of_lists])
+def test_what_is_in_one_that_holds_itself_may_be_in_another_one_too(program):
+    ag.check(program, np.int64(3), then=[(np.int64(0),), (np.int64(2),)])

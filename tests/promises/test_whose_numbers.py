@@ -305,3 +305,9 @@ def test_a_truth_value_is_an_integer_where_it_is_python_s(text):
 def test_what_only_one_of_two_kinds_of_numbers_can_do_is_refused_where_no_value_tells():
     with pytest.raises(StateDisagrees, match="one of them cannot do this"):
         ag.function(lambda n: "abc"[n > 1 and True])(np.int64(3))
+
+
+@pytest.mark.parametrize("number", ["max([0.5, v])", "v if v > 0.5 else 0.5"])
+def test_an_error_of_a_list_shows_whose_the_number_is_that_it_does_not_hold(number):
+    f = function_of(f"def f(v):\n    return [3.0].index({number})\n")
+    ag.check(f, np.float64(1.5), then=[(np.float64(0.25),), (np.float64(3.0),)])

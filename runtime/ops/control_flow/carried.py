@@ -10,7 +10,7 @@ from runtime.core.exceptions import Parts
 from runtime.core.instances import is_ours
 from runtime.core.structure import is_container, level_of
 from runtime.core.tensor import Tensor
-from runtime.ops.filled import Filled
+from runtime.ops.filled import Held
 from runtime.ops.writing import is_array
 
 __all__ = ["Carried", "with_carried"]
@@ -39,7 +39,7 @@ class Carried:
 
 
 def with_carried(parts: Parts, held: Parts, was_there: Callable[[Any], bool]) -> Parts:
-    """What an exception consists of, with the objects that are in it."""
+    """What an exception consists of, with the objects that are in it: `held` is what `held_by` has given."""
     args = [_carried(*pair, was_there) for pair in zip(parts.args, held.args, strict=True)]
     attributes, fields = [
         {name: _carried(value, others[name], was_there) for name, value in own.items()}
@@ -48,25 +48,26 @@ def with_carried(parts: Parts, held: Parts, was_there: Callable[[Any], bool]) ->
     return replace(parts, args=tuple(args), attributes=attributes, fields=fields)
 
 
-def _carried(value: Any, held: Any, was_there: Callable[[Any], bool]) -> Any:
-    is_plain = held is None or type(held) is tuple
-    if is_array(held) or (level_of(held) is None and is_container(type(held))):
-        return Carried(value, held, was_there=True) if was_there(held) else value
-    level, inside = level_of(value), level_of(Filled.of(held) if isinstance(value, Filled) else held)
-    if inside is None or held is None or isinstance(held, BaseException):
+def _carried(value: Any, held: Held, was_there: Callable[[Any], bool]) -> Any:
+    object_, found = held.value, held.level(value)
+    is_plain = object_ is None or type(object_) is tuple
+    if is_array(object_) or (held.level(object_) is None and is_container(type(object_))):
+        return Carried(value, object_, was_there=True) if was_there(object_) else value
+    if found is None:
         return value
-    if not is_plain and was_there(held):
-        return Carried(value, held, was_there=True)
-    if level is None or level[0] != inside[0]:
+    if not is_plain and was_there(object_):
+        return Carried(value, object_, was_there=True)
+    level = level_of(value)
+    if level is None or level[0] != found[0]:
         return value
-    if is_ours(type(held)):  # a container of the graph is its contents
-        return Carried(value, held, was_there=False)
-    children = [_carried(*pair, was_there) for pair in zip(level[1], inside[1], strict=True)]
+    if is_ours(type(object_)):  # a container of the graph is its contents
+        return Carried(value, object_, was_there=False)
+    children = [_carried(*pair, was_there) for pair in zip(level[1], found[1], strict=True)]
     is_mixed = any(isinstance(each, Carried) and each.leads_there for each in children)
-    if is_mixed and type(held) is tuple and all(map(_is_there, children)):
-        return Carried(value, held, was_there=True)
+    if is_mixed and type(object_) is tuple and all(map(_is_there, children)):
+        return Carried(value, object_, was_there=True)
     made = level[0].build(children) if is_mixed else value
-    return Carried(made, held, was_there=False, leads_there=is_mixed)
+    return Carried(made, object_, was_there=False, leads_there=is_mixed)
 
 
 def _is_there(value: Any) -> bool:

@@ -26,6 +26,7 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
+from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["ArrayContents", "frozen", "one_on", "related", "root_of", "settled"]
 
@@ -113,7 +114,7 @@ def note_array(value: Any, *alike: Any) -> None:
     if not isinstance(spec, ArraySpec):
         return
     if spec.shape == () and any(map(has_no_axes, alike)):
-        _arrays().without_axes.add(value.value)
+        note_cell(value.value, may_be_number=any(map(may_be_number, alike)))
     taken = _arrays().taken
     if taken and ops.is_array(value) and any(root_of(each) in taken for each in alike):
         taken.add(value.value)
@@ -122,6 +123,23 @@ def note_array(value: Any, *alike: Any) -> None:
 def has_no_axes(leaf: Any) -> bool:
     """Whether a leaf is an array without axes."""
     return (is_numpys(leaf) and not leaf.ndim) or (ops.is_array(leaf) and leaf.static_shape == ())
+
+
+def note_cell(value: Value, *, may_be_number: bool) -> None:
+    """Says that a value is an array without axes, and whether it is a number on some paths."""
+    builder = builder_in_use()
+    builder.weak.discard(value)
+    builder.arrays.without_axes.add(value)
+    if may_be_number:
+        builder.arrays.may_be_numbers.add(value)
+
+
+def may_be_number(leaf: Any) -> bool:
+    """Whether a leaf is a number, or an array without axes that is one on some paths."""
+    if ops.is_array(leaf):
+        arrays = _arrays()
+        return arrays.identity(leaf.value) in arrays.may_be_numbers
+    return leaf is not ABSENT and is_tensor(leaf) and not is_numpys(leaf)
 
 
 _listed: WeakKeyDictionary[Arrays, dict[int, Array]] = WeakKeyDictionary()

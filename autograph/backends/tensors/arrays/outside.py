@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors.arrays.aligned import place_in, with_leaves
-from autograph.backends.tensors.arrays.arrays import note_array
+from autograph.backends.tensors.arrays.arrays import note_array, note_cell
 from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.arrays.turned import Spot, Turned, link_arrays
 from autograph.backends.tensors.containers.other_names import other_names
@@ -36,6 +36,7 @@ class ArraysOutside:
         self.numbers = LoopNumbers()
         self._forms: Mapping[Hashable, Structure] = {}
         self._same: dict[_SpotOfForm, Any] = {}
+        self._cells: dict[_SpotOfForm, bool] = {}
         self._may_be: dict[tuple[_SpotOfForm, Value], None] = {}  # in order: a graph is made of it
 
     def entered(self, values: list[Any], keys: Sequence[Hashable]) -> list[Any]:
@@ -79,6 +80,10 @@ class ArraysOutside:
             leaves, _ = flatten(starts[key])
             for leaf, entered in zip(leaves, row, strict=True) if len(leaves) == len(row) else ():
                 note_array(entered, leaf)
+        for (key, position, form), may_be_number in self._cells.items():
+            place = place_in(forms[key], form, position)
+            if place is not None and isinstance(began[key][place], Symbol):
+                note_cell(began[key][place].value, may_be_number=may_be_number)
         for spots in pairs:
             if all(at < len(began.get(key, ())) for key, at in spots) and not self.numbers.tell(spots, began):
                 link_arrays(*[began[key][position] for key, position in spots])
@@ -112,7 +117,11 @@ class ArraysOutside:
         rebound = [self._of_form(keys[index], at) for index, at in turned.rebound()]
         wrong = [spot for spot in rebound if self._same.get(spot) is not None]
         self._same |= found | dict.fromkeys(wrong)
-        return bool(found or wrong)
+        known = dict(self._cells)
+        for (index, at), may_be_number in turned.cells.items():
+            spot = self._of_form(keys[index], at)
+            self._cells[spot] = may_be_number or known.get(spot, False)
+        return bool(found or wrong or known != self._cells)
 
     def learn(
         self, same: Mapping[Spot, Any], may_be: Iterable[tuple[Spot, Value]], keys: Sequence[Hashable]

@@ -17,7 +17,9 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 from autograph.backends.tensors.arrays.aligned import Aligned
 from autograph.backends.tensors.arrays.arrays import (
     ArrayContents,
+    has_no_axes,
     is_numpys,
+    may_be_number,
     may_give_way,
     note_array,
     root_of,
@@ -35,6 +37,7 @@ from autograph.staging import meeting
 from autograph.staging.places import Place
 from autograph.staging.state import Undefined, UndefinedReturnValue
 from runtime import ops
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import Level, Structure, flatten, level_of, unflatten
 from runtime.core.tensor import Array, Tensor, owner_of
 from runtime.errors import StateDisagrees
@@ -199,6 +202,12 @@ class Turned:
         The variables after whose binding there is no other turn: what `return` gives.
     tested : collection of Value
         The arrays that the test of the loop meets under names of its own.
+
+    Attributes
+    ----------
+    cells : dict of (int, int) to bool
+        What is an array without axes before the loop or at the end of the turn, by variable and leaf; and
+        whether it is a number, too: there, or on some paths.
     """
 
     def __init__(
@@ -218,6 +227,7 @@ class Turned:
         self._unsure: set[Value] = set()
         self._homes: dict[Spot, Any] = {}
         self._forms: dict[int, Structure] = {}
+        self.cells: dict[Spot, bool] = {}
         builder = current_builder()
         if builder is None or builder.strict or not rows:
             return
@@ -232,6 +242,8 @@ class Turned:
                 for position, leaves in enumerate(zip(ones, twos, threes, strict=True)):
                     if ops.is_array(leaves[1]):
                         self._slots.append((index, position, *leaves))
+                    if _has_become_cell(*leaves):
+                        self.cells[index, position] = any(map(may_be_number, (leaves[0], leaves[2])))
         before = {own.value: start for *_, start, own, _ in self._slots if _is_own(own)}
         self._slots = [
             (i, at, _as_before(start, before), own, left) for i, at, start, own, left in self._slots
@@ -512,6 +524,12 @@ class Turned:
         changed = {spots[slot[0], slot[1]] for slot in self._slots if slot[3].value in self._changed}
         numbers.leave({key: nests[spot[0]].leaves[spot[1]] for spot, key in spots.items()}, numbered, changed)
         return [nests[i].nest() if i in nests else each for i, each in enumerate(kept)]
+
+
+def _has_become_cell(start: Any, entered: Any, left: Any) -> bool:
+    """Whether what a turn starts with may be an array without axes."""
+    is_scalar = type(entered) is Symbol and isinstance(entered.spec, ArraySpec) and entered.spec.shape == ()
+    return is_scalar and _is_own(entered) and any(map(has_no_axes, (start, left)))
 
 
 def _as_before(start: Any, before: Mapping[Value, Any]) -> Any:

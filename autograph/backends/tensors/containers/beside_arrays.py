@@ -16,11 +16,13 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autograph.backends.tensors.scalars.indices import is_array
+from runtime.core.dtypes import float64
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor, is_symbolic, is_weak
+from runtime.graph.build import as_tensor, bind, is_symbolic, is_weak
+from runtime.ops.checks import TellEmpty
 from runtime.ops.examples import refuse_as_python
 
-__all__ = ["asks_arrays", "is_of_numpy", "leaves_to_arrays"]
+__all__ = ["asks_arrays", "is_of_numpy", "leaves_to_arrays", "tell_if_empty"]
 
 Kind = TypeVar("Kind", bound=type)
 
@@ -47,6 +49,19 @@ def is_of_numpy(operand: Any) -> bool:
     if is_symbolic(operand) or isinstance(operand, Tensor):
         return not is_weak(operand)
     return isinstance(operand, np.ndarray | np.generic)
+
+
+def tell_if_empty(items: Any, *, has_dtype: bool) -> None:
+    """Has a run warn where a list of the graph has stayed empty, of which NumPy makes another array.
+
+    That is one of float64 with one axis. `has_dtype` says that its dtype does not tell.
+    """
+    if items.contents.is_unknown:
+        return
+    array = as_tensor(items)
+    rank = array.ndim
+    if rank > 1 or not (has_dtype or array.dtype is float64):
+        bind(TellEmpty(array.dtype, rank), items.length)
 
 
 def asks_arrays(kind: Kind) -> Kind:
@@ -88,6 +103,7 @@ def leaves_to_arrays(
 
     def asked(self: Any, other: Any) -> Any:
         if is_of_numpy(other) and (sign is not operator.matmul or is_array(other)):
+            tell_if_empty(self, has_dtype=False)
             own = as_tensor(self)
             return sign(other, own) if is_turned else sign(own, other)
         if is_symbolic(other) and not compares_all:  # a number of Python's, which has another name

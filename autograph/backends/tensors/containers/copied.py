@@ -71,6 +71,8 @@ class Holder:
         Whether it is held by number, and never copied.
     given : mapping of int to _Put
         By the ids of other lists, where a loop over them puts their elements into this one.
+    drawn_from : mapping of int to Holder
+        By id, others that have given it what they hold no more.
     """
 
     holds_one_twice: bool = False
@@ -79,6 +81,7 @@ class Holder:
     parts: Sequence[tuple[Holder, Any]] = ()
     is_numbered: bool = False
     given: Mapping[int, _Put] = MappingProxyType({})
+    drawn_from: Mapping[int, Holder] = MappingProxyType({})
 
     @property
     def holder(self) -> Any:
@@ -341,6 +344,9 @@ def mark(
                     # of what a turn of a loop has left, and the next one puts in again, no home is known
                     _note_put_in(held, home)
                     _note_part(home, held.home, None)
+                taken = staging.taken.get(id(value))
+                if not is_twice and isinstance(taken, TakenOut):
+                    _note_drawn(taken.home, home)
                 staging.tangled |= is_twice
                 known = None if is_twice else place
                 copied = staging.copies[id(value)] = Copied(
@@ -365,11 +371,21 @@ def _note_put_in(held: Copied, home: Any) -> None:
         put = _put_once(held, home)
         former = home.given.get(id(before))
         is_once = put is not None and (not is_known or (former is not None and put.is_again(former)))
+        is_once = is_once and not getattr(before, "holds_one_twice", False)
         comes_again = (is_known and held.place is not None) or staging.turn_since is not None
         home.holds_one_twice |= comes_again and not is_once
         if put is not None:
             home.given = {**home.given, id(before): put}
+        if staging.turn_since is not None and _holds(before):  # the next turn may draw it again
+            before.holds_one_twice |= id(home) in before.drawn_from
     _note_shared(before, home)
+
+
+def _note_drawn(source: Any, home: Any) -> None:
+    """Says that an element is put into a list which another one has given, and holds no more."""
+    if _holds(source) and _holds(home) and source is not home:
+        home.holds_one_twice |= any(each is source for each in _kin(home))
+        home.drawn_from = {**home.drawn_from, id(source): source}
 
 
 @dataclass(frozen=True)
@@ -477,7 +493,7 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
         if any(_has_lists(flatten(each)[1], is_home=True) for each in twice):
             staging.hold_instances(list)
         raise StateDisagrees(
-            "a list that grows in a graph, and holds one object twice, outlives the function",
+            "a list that grows in a graph, and may hold one object twice, outlives the function",
             where=caller_location(),
             why="It keeps the values of its elements: these would be two objects.",
             way_out="Put a copy of it in: `rows.append(list(row))`.",
@@ -571,15 +587,15 @@ def _require_no_kin(values: Iterable[Any]) -> None:
                 )
 
 
-def _fixed_within(value: Any) -> Iterator[Any]:
+def _fixed_within(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
     """The tuples of the graph in a nest that hold what others do."""
-    if type(value) in ATOMS:
+    if type(value) in ATOMS or id(value) in around:
         return
     if _holds(value):
         yield value
     elif (level := level_of(value)) is not None:
         for child in level[1]:
-            yield from _fixed_within(child)
+            yield from _fixed_within(child, (*around, id(value)))
 
 
 def note_copied(made: Kind, elements: Elements, *sources: Any, part: slice | None = None) -> Kind:

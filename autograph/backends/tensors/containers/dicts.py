@@ -34,6 +34,7 @@ from autograph.backends.tensors.containers.lists import (
     COPIED,
     STAND_INS,
     StagedList,
+    StagedTuple,
     become_staged,
     changes_in_place,
     contents_of,
@@ -41,6 +42,7 @@ from autograph.backends.tensors.containers.lists import (
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.records import StagedRecord, can_be_record
 from autograph.backends.tensors.containers.views import Keys, Values, View, ViewItems
+from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import OneOf, choose, selected
 from autograph.backends.tensors.objects.objects import are_chosen, item_among
 from autograph.backends.tensors.statements.raising import constructed
@@ -54,8 +56,9 @@ from runtime.core.rebuilding import rows_of
 from runtime.core.structure import Boxes, Finish, Structure, flatten, register, unflattening
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
-from runtime.graph.build import as_tensor, current_builder, is_symbolic
+from runtime.graph.build import as_tensor, bind, current_builder, is_symbolic
 from runtime.ops.control_flow.tracing import is_tensor
+from runtime.ops.tensor_list import TensorListFound
 
 __all__ = ["StagedDict", "Table", "looked_up", "new_dict"]
 
@@ -481,8 +484,37 @@ def _pairs_of(other: Any, taker: StagedDict) -> Elements:
         note_copied(taker, table.values, other)
         return table.pairs
     pairs = contents_of(list(other.items()) if isinstance(other, Mapping) else other)
+    if pairs.form.kind in {StagedList, StagedTuple}:
+        rows = pairs
+        pairs = contents_of(Items(rows.length, lambda index: _pair(rows.get(index), index, taker)))
+    elif pairs.form.kind in {list, tuple} and len(pairs.form.children) != _PAIR:
+        _require_pair(ops.where(pairs.length > 0, len(pairs.form.children), _PAIR), 0, taker)
+        pairs = Elements.of(())
     note_given(taker, pairs, other)
     return pairs
+
+
+_PAIR = 2
+"""How many there are of what `dict` takes as an item."""
+
+_FEW = ("0 values", "1 value")
+
+
+def _pair(item: StagedTuple, index: Any, taker: StagedDict) -> Sequence[Any]:
+    """An item of what `dict` takes, of which only the run knows how long it is."""
+    _require_pair(item.contents.length, index, taker)
+    return tuple([item.contents.get(as_tensor(at)) for at in range(_PAIR)])
+
+
+def _require_pair(length: Tensor, index: Any, taker: StagedDict) -> None:
+    """Has the graph say what Python does of an item that is no pair."""
+    wrong = "dictionary update sequence element #{} has length {}; 2 is required"
+    said = {wrong: ops.equal(length, _PAIR)}
+    if taker.built is OrderedDict:
+        few = {f"need more than {count} to unpack": length != at for at, count in enumerate(_FEW)}
+        said = {"too many values to unpack (expected 2)": length <= _PAIR, **few}
+    for message, is_right in said.items():
+        bind(TensorListFound(message), ops.reshape(is_right, (1,)), index, length)
 
 
 def _listed(other: Any) -> Sequence[Any] | None:

@@ -39,6 +39,7 @@ from runtime.errors import DTypeError, ShapeError, StateDisagrees
 from runtime.graph.build import as_tensor, bind, building, current_builder, is_symbolic, is_weak
 from runtime.graph.builder import Builder
 from runtime.graph.location import caller_location
+from runtime.graph.whose_numbers import whose
 from runtime.ops.control_flow.tracing import has_no_value, is_tensor
 from runtime.ops.examples import NUMBERS, example_of_spec
 from runtime.ops.tensor_list import (
@@ -51,6 +52,7 @@ from runtime.ops.tensor_list import (
     TensorListSelect,
 )
 from runtime.ops.validity import require
+from runtime.ops.whose import as_test, is_told
 
 __all__ = [
     "Elements",
@@ -476,8 +478,18 @@ class Elements:
         if form != flatten(element)[1]:  # objects are held by their numbers, which nobody shows
             message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []
         elif "{}" in message and are_numbers(unflatten(form, leaves)):
+            found = whose(leaves[0]) if form is LEAF else True
+            if not isinstance(found, bool) and is_told(found):
+                texts = [message.format(spelled(leaves[0], is_pythons)) for is_pythons in (True, False)]
+                return self._found_by_kind(element, as_test(found, {}), texts)
             message = message.format(spelled(unflatten(form, leaves)))
         return ops.stands_for_python(bind(TensorListFound(message), self.matches(element), *leaves))
+
+    def _found_by_kind(self, number: Any, is_pythons: Tensor, messages: Sequence[str]) -> Tensor:
+        """Likewise of a number that is Python's on some paths: of it, and of NumPy's, there is a message."""
+        matches = self.matches(number)
+        ways = [partial(bind, TensorListFound(each), matches, number) for each in messages]
+        return ops.stands_for_python(ops.cond(is_pythons, *ways))
 
     def require_length(self, length: Tensor, message: str) -> None:
         """Has the graph raise a ValueError where there are more or fewer."""
@@ -654,18 +666,21 @@ class Taken:
 
     def may_be_one(self, one: Any, other: Any) -> bool:
         """Whether nobody knows if two objects, of which a list has given one, are one."""
-        if _kind(one) is not _kind(other):
+        kind = _kind(one)
+        if kind is not _kind(other):
             return False
-        return is_frozen(type(one)) or (was_held(one) and was_held(other))
+        is_made_anew = issubclass(kind, tuple | frozenset) or is_frozen(kind)
+        return is_made_anew or (was_held(one) and was_held(other))
 
     def refuse_identity(self) -> NoReturn:
         """Says that somebody asks which object it is."""
         staging.hold_instances(type(self.value))
         raise StateDisagrees(
-            f"whether two are one {_kind(self.value).__name__} is asked, and a list that grows held them",
+            f"whether two are one {_kind(self.value).__name__} is asked, and a list of the graph gave one",
             where=caller_location(),
-            why="A list of the graph keeps the values of its elements, and not which objects they are.",
-            way_out="Give each a number that tells it apart, or their class an `__eq__` for what is in it.",
+            why="A list that grows, or of which a tensor chooses an item, gives the values of its elements, "
+            "and not the objects.",
+            way_out="Give each a number that tells it apart, or compare what is in them: `==`.",
         )
 
 

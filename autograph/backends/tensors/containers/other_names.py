@@ -62,6 +62,9 @@ class Copy:
     side: int = 0
 
 
+MOST_CHOSEN = 3
+"""Objects of which one is chosen by branches, unless a trace is refused that does so."""
+
 MOST_WAYS = 64
 """Branches that choices between objects may make in a trace, until lists of the graph hold these."""
 
@@ -84,6 +87,9 @@ class OtherNames:
         self._has_few_objects = False
         self._may_list_few = True
         self._lists_few = False
+        self._has_chosen_objects = False
+        self._may_list_all = True
+        self._lists_all = False
         self._shown: dict[int, weakref.ref[Any]] = {}
         self._may_keep_objects = False
         self._may_try_records = True
@@ -107,13 +113,14 @@ class OtherNames:
     def begin(self) -> Hashable:
         """Before a trace: all that tells it from others, as far as it is known here."""
         self._has_learnt = self.is_over = False
-        self._ways, self._has_few_objects = 0, False
+        self._ways, self._has_few_objects, self._has_chosen_objects = 0, False, False
         return self._known()
 
     def _known(self) -> Hashable:
         told = self._writes_to_arrays, self._numbers_arrays, self._takes_first_items, self._keeps_objects
-        guesses = self._guesses, self.guesses_what_functions_give, self._lists_few, self._keeps_infinity
-        return frozenset(self._copies), told, guesses, self._goes_on, self._rolls_strictly
+        guesses = self._guesses, self.guesses_what_functions_give, self._keeps_infinity
+        lists = self._lists_few, self._lists_all
+        return frozenset(self._copies), told, guesses, lists, self._goes_on, self._rolls_strictly
 
     def refuse(self, begun: Hashable, error: Exception, met: Any) -> None:
         """Keeps what a trace is refused for that knew just this when it began, and to its end.
@@ -161,10 +168,11 @@ class OtherNames:
         self._may_keep_objects = True
         return self._keeps_objects
 
-    def lists_few(self) -> bool:
-        """Notes that a tensor says which of a few objects is meant; whether a graph's list holds them."""
-        self._has_few_objects = True
-        return self._lists_few
+    def lists_few(self, count: int) -> bool:
+        """Notes that a tensor says which of some objects is meant; whether a graph's list holds them."""
+        self._has_chosen_objects = True
+        self._has_few_objects |= count > MOST_CHOSEN
+        return self._lists_all or (self._lists_few and count > MOST_CHOSEN)
 
     def note_ways(self, count: int) -> None:
         """Notes objects for each of which a branch is made; of too many, the trace starts anew."""
@@ -176,10 +184,21 @@ class OtherNames:
 
     def _lists_fewer(self) -> bool:
         """Whether graphs' lists held a few objects, which may be why a trace fails; none does from now on."""
-        is_reason, self._lists_few = self._lists_few, False
+        is_reason, self._lists_few, self._lists_all = self._lists_few or self._lists_all, False, False
         self._may_list_few &= not is_reason
         self.forgets |= is_reason
         return is_reason
+
+    def _lists_more(self, error: Exception) -> bool:
+        """Whether a trace may do more in which graphs' lists hold objects of which a tensor chooses one.
+
+        A list of the graph knows of its elements that they are others, also when they are in another order.
+        """
+        may_help = self._has_chosen_objects and isinstance(error, StateDisagrees)
+        self._lists_all = may_help and self._may_list_all and not self._lists_few
+        self._may_list_all &= not self._lists_all
+        self.forgets |= self._lists_all
+        return self._lists_all
 
     def asks_generator(self) -> bool:
         """Notes that `next` asks a generator; whether it takes the first item in a loop that it leaves."""
@@ -249,7 +268,7 @@ class OtherNames:
         if isinstance(error, NoConcreteValue) and self._asks_generators and not self._takes_first_items:
             self._takes_first_items = True
             return True
-        if self._lists_fewer():
+        if self._lists_fewer() or self._lists_more(error):
             return True
         if self._has_rolled_freely and not self._rolls_strictly:
             self._rolls_strictly = True

@@ -434,9 +434,14 @@ def _chosen_in_form(value: Any, alternatives: Sequence[Structure]) -> Any:
 def as_one(number: Any, candidates: Sequence[Any]) -> Any:
     """The set or the dict that has a number among some, as one of the graph; None where none holds all."""
     form = common_form([], candidates)
-    if form is None or form.kind not in _KINDS:
+    if form is None or form.kind not in _KINDS or _has_objects(form):
         return None
     return _selected(number, [*enumerate(candidates)], form)
+
+
+def _has_objects(form: Structure) -> bool:
+    """Whether something is in a form that is no value of the graph."""
+    return (form.kind is None and form.extra is None) or any(map(_has_objects, form.children))
 
 
 def _selected(number: Any, candidates: Sequence[tuple[int, Any]], form: Structure) -> Any:

@@ -89,6 +89,7 @@ from autograph.backends.tensors.text.strings import Text, ask, grounded
 from autograph.staging import places
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.context import staging
+from autograph.staging.heap import moved_to
 from autograph.staging.special_methods import truth
 from runtime import ops
 from runtime.core.dtypes import as_dtype
@@ -280,9 +281,10 @@ class Sequences(Iterating):
     def list_method(self, target: Any, name: str, *arguments: Any, **options: Any) -> Any:
         """A method of a Python list or tuple that tensors are in, or are given to."""
         if name == "sort":
-            ordered = in_order(list(target), **options)
+            ordered = in_order(list(target), **options, of=target)
             if isinstance(ordered, StagedList):
-                become_staged(target)[:] = ordered
+                now = moved_to(target)
+                (become_staged(target) if now is target else now)[:] = ordered
             else:
                 places.note(places.Contents(target))
                 target[:] = ordered

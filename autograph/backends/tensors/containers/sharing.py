@@ -39,8 +39,8 @@ from autograph.staging import heap, meeting
 from autograph.staging.context import staging
 from autograph.staging.state import Undefined
 from runtime.core.dataclass import dataclass
-from runtime.core.instances import dict_of, is_frozen
-from runtime.core.structure import level_of
+from runtime.core.instances import attributes_of, dict_of, is_frozen
+from runtime.core.structure import level_of, was_made
 from runtime.errors import StateDisagrees
 from runtime.graph.build import is_strict
 from runtime.graph.location import Location, caller_location
@@ -333,7 +333,7 @@ def require_told_apart(values: Iterable[Any], existed: Callable[[Any], bool]) ->
     """Sees to it that no two of a group are among what outlives a trace, or one and what was there before."""
     met: dict[int, list[tuple[Spot, Any]]] = {}
     for index, value in enumerate(values):
-        for spot, container in containers_within(value, (index,)):
+        for spot, container in containers_within(value, (index,), in_circles=True):
             group = staging.groups.get(id(container))
             if group is None:
                 continue
@@ -404,10 +404,19 @@ def unite(one: Any, other: Any, copy: Copy, elements: Mapping[int, Any] | None =
 
 
 def containers_within(
-    value: Any, path: Spot = (), *, is_meant: Callable[[Any], bool] = changes_in_place
+    value: Any,
+    path: Spot = (),
+    *,
+    is_meant: Callable[[Any], bool] = changes_in_place,
+    around: tuple[int, ...] = (),
+    in_circles: bool = False,
 ) -> Iterator[tuple[Spot, Any]]:
-    """The containers in a nest that change in place, or are meant, each with the keys that lead to it."""
-    if type(value) in SINGLE:
+    """The containers in a nest that change in place, or are meant, each with the keys that lead to it.
+
+    What is `around` it, by id, is not looked into again: an object may be in itself. Statements take an
+    instance that is for one thing; `in_circles` looks into such ones, too.
+    """
+    if type(value) in SINGLE or id(value) in around:
         return
     if isinstance(value, MaybeNone | MaybeUndefined):
         value = value.ag__value
@@ -416,13 +425,24 @@ def containers_within(
     if isinstance(value, OneOf) and not is_numbered(value):
         for number, candidate in enumerate(candidates_of(value)):
             if type(candidate) not in SINGLE:
-                yield from containers_within(candidate, (*path, _Candidate(number)), is_meant=is_meant)
+                spot = (*path, _Candidate(number))
+                yield from containers_within(
+                    candidate, spot, is_meant=is_meant, around=around, in_circles=in_circles
+                )
         return
     level = level_of(value)
     if level is not None and not isinstance(value, StagedList | Undefined):
-        for key, child in zip(level[0].keys, level[1], strict=True):
-            if type(child) not in SINGLE:  # as most are: asked here, it costs no generator
-                yield from containers_within(child, (*path, key), is_meant=is_meant)
+        children = [*zip(level[0].keys, level[1], strict=True)]
+    elif in_circles and level is None and was_made(value):
+        children = [*attributes_of(value).items()]
+    else:
+        return
+    around = (*around, id(value))
+    for key, child in children:
+        if type(child) not in SINGLE:  # as most are: asked here, it costs no generator
+            yield from containers_within(
+                child, (*path, key), is_meant=is_meant, around=around, in_circles=in_circles
+            )
 
 
 @dataclass(frozen=True)

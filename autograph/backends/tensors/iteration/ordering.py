@@ -58,8 +58,12 @@ from runtime.ops.examples import refuse_as_python
 __all__ = ["are_nests", "best", "compared", "converted", "equal", "in_order"]
 
 
-def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: Any = False) -> Any:
+def in_order(
+    items: Any, *, key: Callable[[Any], Any] | None = None, reverse: Any = False, of: Any = None
+) -> Any:
     """`sorted(items, key=key, reverse=reverse)`; equal items keep their order, also in reverse.
+
+    `of` is the list that is put in order, of which the items are a copy.
 
     Returns
     -------
@@ -80,7 +84,7 @@ def in_order(items: Any, *, key: Callable[[Any], Any] | None = None, reverse: An
             return []
         order = _in_order_of(keys, bool(reverse))
         if are_many(found):
-            staged = become_staged(found)
+            staged = become_staged(found if of is None else of)
             made = StagedList(staged.contents.selected(_column(order)))
             return note_copied(made, staged.contents, staged)
         if holds_objects(found):

@@ -12,7 +12,7 @@ import builtins
 import inspect
 import math
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from types import CodeType, GeneratorType, ModuleType
 from typing import Any
 
@@ -50,7 +50,7 @@ def require_nothing_between(items: Iterator[Any]) -> None:
     function, frame = _tree_of(generator.gi_code), generator.gi_frame
     if frame is None:  # it has come to its end
         return
-    look = _Look({**vars(builtins), **frame.f_globals, **frame.f_locals})
+    look = _Look({**vars(builtins), **frame.f_globals, **frame.f_locals}, _outer_in(function))
     seen = None if function is None else next(look.seen(function.body, has_begun=False), None)
     if function is not None and seen is None:
         return
@@ -76,6 +76,12 @@ def _tree_of(code: CodeType) -> ast.FunctionDef | None:
     return tree if isinstance(tree, ast.FunctionDef) else None
 
 
+def _outer_in(function: ast.FunctionDef | None) -> set[str]:
+    """The names of a function that are variables of the module, or of a function around it."""
+    statements = [] if function is None else ast.walk(function)
+    return {name for each in statements if isinstance(each, ast.Global | ast.Nonlocal) for name in each.names}
+
+
 class _Look:
     """Looks for what somebody may see of a generator.
 
@@ -83,10 +89,13 @@ class _Look:
     ----------
     names : dict of str to object
         What its names stand for.
+    outer : set of str
+        Those of them that it does not keep for itself.
     """
 
-    def __init__(self, names: Mapping[str, Any]) -> None:
+    def __init__(self, names: Mapping[str, Any], outer: Set[str]) -> None:
         self._names = names
+        self._outer = outer
 
     def seen(self, statements: list[ast.stmt], *, has_begun: bool) -> Iterator[ast.AST]:
         """What somebody may see of statements, or of what is raised in them, but for items and `finally`.
@@ -99,6 +108,9 @@ class _Look:
             ):
                 continue
             before, has_begun = has_begun, True
+            if self._binds_outer(statement):
+                yield statement
+                continue
             match statement:
                 case ast.Expr(value=value) | ast.Return(value=value):
                     yield from self.calls(value)
@@ -124,6 +136,13 @@ class _Look:
                         yield from self.seen(getattr(statement, name, []), has_begun=True)
                 case _:
                     yield statement
+
+    def _binds_outer(self, statement: ast.stmt) -> bool:
+        """Whether a statement binds a variable that others see, but in what is nested in it."""
+        inside = ast.stmt | ast.ExceptHandler
+        parts = [each for each in ast.iter_child_nodes(statement) if not isinstance(each, inside)]
+        bound = [each for part in parts for each in ast.walk(part) if isinstance(each, ast.Name)]
+        return any(each.id in self._outer and not isinstance(each.ctx, ast.Load) for each in bound)
 
     def calls(self, value: ast.AST | None) -> Iterator[ast.AST]:
         """The calls in an expression of which nobody knows that they only compute."""

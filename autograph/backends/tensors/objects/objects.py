@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from autograph.backends.tensors.arrays.arrays import is_numpys
+from autograph.backends.tensors.arrays.arrays import has_no_axes, is_numpys
 from autograph.backends.tensors.arrays.identity import are_surely_one
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import (
@@ -42,7 +42,6 @@ from runtime import ops
 from runtime.core.structure import level_of
 from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import StateDisagrees
-from runtime.graph.build import as_tensor
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor
 
@@ -63,15 +62,18 @@ def are_chosen(items: Sequence[Any]) -> bool:
     """Whether a tensor that says which of some items is meant chooses an object, and not a value.
 
     Arrays are values in a list of the graph, until it shows that somebody writes into one. Of one without
-    axes it would not show: `item += 1` is right for a number, too.
+    axes it would not show: `item += 1` is right for a number, too. Numbers may be among these.
     """
     if holds_objects(items):
         return True
-    are_arrays = bool(items) and all(ops.is_array(item) or is_numpys(item) for item in items)
-    if not are_arrays or len(items) > MOST_CANDIDATES:
+    if len(items) > MOST_CANDIDATES:
         return False
-    if any(as_tensor(item).static_shape == () for item in items) or other_names().takes_arrays():
-        return True
+    of_numpy = [ops.is_array(item) or is_numpys(item) for item in items]
+    if any(map(has_no_axes, items)):
+        return all(is_array or is_number(item) for is_array, item in zip(of_numpy, items, strict=True))
+    are_arrays = bool(items) and all(of_numpy)
+    if not are_arrays or other_names().takes_arrays():
+        return are_arrays
     for item in filter(is_numpys, items):
         other_names().note_shown(owner_of(item))
     return False
@@ -93,8 +95,8 @@ def are_many(items: Any) -> bool:
         each for item in items for each in (candidates_of(item) if isinstance(item, OneOf) else (item,))
     ]
     count = len(set(map(id, objects)))
-    are_objects = count > MOST_FEW and all(map(changes_in_place, objects))
-    return are_objects and (count > MOST_CANDIDATES or other_names().lists_few())
+    are_objects = count > 1 and all(map(changes_in_place, objects))
+    return are_objects and (count > MOST_CANDIDATES or other_names().lists_few(count))
 
 
 def _are_many_numbers_or_none(items: Sequence[Any]) -> bool:
@@ -103,10 +105,6 @@ def _are_many_numbers_or_none(items: Sequence[Any]) -> bool:
         return False
     held = [item.ag__value if isinstance(item, MaybeNone) else item for item in items]
     return all(item is None or is_number(item) for item in held)
-
-
-MOST_FEW = 3
-"""Objects of which one is always chosen."""
 
 
 _LISTS = (list, StagedList, NumberedRow)

@@ -168,12 +168,13 @@ def are_numbers(value: Any) -> bool:
     return isinstance(value, Tensor | int | float | complex | np.generic)
 
 
-def spelled(value: Any) -> str:
-    """How an element is shown, with a gap for each number."""
+def spelled(value: Any, is_pythons: bool | None = None) -> str:
+    """How an element is shown, with a gap for each number; of one `is_pythons` may say whose it is."""
     if isinstance(value, tuple | list):
         inside = ", ".join(map(spelled, value)) + ("," if type(value) is tuple and len(value) == 1 else "")
         return f"({inside})" if isinstance(value, tuple) else f"[{inside}]"
-    is_pythons = not isinstance(value, np.generic) and whose(value) is not False
+    if is_pythons is None:
+        is_pythons = not isinstance(value, np.generic) and whose(value) is not False
     if is_pythons or as_tensor(value).static_shape != ():
         return "{}"
     kind = as_tensor(value).dtype

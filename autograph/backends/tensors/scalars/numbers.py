@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from numbers import Number
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.arrays.boxes import in_the_graph, is_write_of_graph, writing_method
+from autograph.backends.tensors.containers.beside_arrays import tell_if_empty
 from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.effects.host import HostValue
 from autograph.backends.tensors.iteration.items import Lazy, Range
@@ -27,14 +28,13 @@ from autograph.staging.plain import Plain
 from autograph.staging.twins import converted_twin
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dtypes import DType, bool_, float64, int64
+from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.structure import flatten, level_of
 from runtime.core.tensor import EAGER, Operators, Tensor
 from runtime.core.text import unknown_to_library
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import (
     as_tensor,
-    bind,
     current_defaults,
     effects_run,
     is_of_run,
@@ -46,7 +46,6 @@ from runtime.graph.location import is_of_library
 from runtime.graph.refusals import was_asked_by_library
 from runtime.numpy_functions.methods import set_rows
 from runtime.numpy_functions.protocols import loaded_late, stand_in
-from runtime.ops.checks import TellEmpty
 from runtime.ops.control_flow.tracing import predicate
 from runtime.ops.examples import example_of, refuse_as_python
 from runtime.ops.host import givens, recorded
@@ -88,8 +87,7 @@ class Numbers(Plain):
                 return put_off()
             if callee in STATISTICS:
                 return STATISTICS[callee](*arguments, **options)
-            if callee in _OF_LISTS and arguments:
-                _tell_empty(arguments[0], options.get("dtype"))
+            _tell_empty(callee, arguments, options.get("dtype"))
             arguments = tuple(map(_as_array, arguments))
             options = {key: _as_array(value) for key, value in options.items()}
             if callee in OF_NUMPY_ALONE:
@@ -404,18 +402,23 @@ def _truth_of(array: Tensor) -> Tensor:
     return predicate(array, "bool()")
 
 
-_OF_LISTS = frozenset({np.array, np.asarray, np.asanyarray, np.sort, np.sum, np.unique})
-"""What gives another array of an empty list than of one of ints, truths or rows that is empty."""
+_ALIKE = frozenset({np.mean, np.std, np.var, np.median, np.any, np.all, np.max, np.min, np.argmax, np.argmin})
+"""What gives the same of no floats and of no numbers of another dtype, or refuses both."""
+_OF_COUNTS = frozenset({np.size, np.count_nonzero})
+"""What gives the same of no rows, too."""
 
 
-def _tell_empty(items: Any, dtype: Any) -> None:
-    """Has a run warn where a list of the graph has stayed empty, whose array is no empty one of float64."""
-    if not isinstance(items, StagedTuple) or items.contents.is_unknown:
+def _tell_empty(callee: Any, arguments: Iterable[Any], dtype: Any) -> None:
+    """Has a run warn of a function of NumPy that is given a list which has stayed empty."""
+    home = str(getattr(callee, "__module__", "")).partition(".")[0]
+    is_numpys = isinstance(callee, np.ufunc) or home == "numpy"
+    if not is_numpys or callee in _OF_COUNTS:
         return
-    array = as_tensor(items)
-    rank = array.ndim
-    if rank > 1 or (dtype is None and array.dtype is not float64):
-        bind(TellEmpty(array.dtype, rank), items.length)
+    for each in arguments:
+        if isinstance(each, StagedTuple):
+            tell_if_empty(each, has_dtype=dtype is not None or callee in _ALIKE)
+        elif type(each) in {list, tuple}:
+            _tell_empty(callee, each, dtype)
 
 
 def _rows(array: Tensor) -> Any:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.containers.sharing import note_copies
+from autograph.backends.tensors.containers.sharing import ids_within, note_copies
 from autograph.backends.tensors.statements.undecided import Undecided, Unsaid
 from autograph.backends.tensors.text.strings import Text
 from autograph.backends.tensors.text.text import SAYS_ITSELF
@@ -301,9 +301,19 @@ def _carried(error: Tensor, path: tuple[Step, ...], values: Sequence[Any]) -> An
         return heap.current(held[0]) if is_one else _UNKNOWN
     found = _component(error, path, [*map(_bare, values)])
     if found is not _UNKNOWN:
+        there = ids_within([heap.current(each.held) for value in values for each in _there_in(value)])
         for each in held:
-            note_copies([each], [found], [_name(path)], 0, kept=())
+            note_copies([heap.as_moved(each)], [found], [_name(path)], 0, kept=there)
     return found
+
+
+def _there_in(value: Any) -> Iterator[Carried]:
+    """What was there before the statement, in what its body has made."""
+    for leaf in flatten(_bare(value))[0]:
+        if isinstance(leaf, Carried) and leaf.was_there:
+            yield leaf
+        elif isinstance(leaf, Carried):
+            yield from _there_in(leaf)
 
 
 def _name(path: tuple[Step, ...]) -> str:

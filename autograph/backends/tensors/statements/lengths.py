@@ -109,7 +109,7 @@ def _kinds(item: Any) -> tuple[Any, ...]:
 
 
 def _kind(leaf: Any) -> Any:
-    if not is_tensor(leaf):
+    if not is_tensor(leaf) or leaf is ABSENT:
         return None
     value = operand(leaf)
     spec = spec_of(value)
@@ -130,13 +130,20 @@ def have_fields(dicts: Sequence[Any]) -> bool:
 
 
 def are_one_tuple(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
-    """Whether two tuples have the same objects in them, or numbers and arrays alone, of the same kinds."""
+    """Whether two tuples have the same objects in them, or numbers and arrays alone, of the same kinds.
+
+    What is absent on a path is of any kind.
+    """
     (leaves, structure), (others, other) = flatten(left), flatten(right)
     pairs = list(zip(leaves, others, strict=False))
     return structure == other and (
         all(one is two for one, two in pairs)
-        or all(all(map(is_tensor, pair)) and _alike(pair) for pair in pairs)
+        or all(_has_absent(pair) or (all(map(is_tensor, pair)) and _alike(pair)) for pair in pairs)
     )
+
+
+def _has_absent(leaves: Sequence[Any]) -> bool:
+    return any(each is ABSENT for each in leaves)
 
 
 def without(

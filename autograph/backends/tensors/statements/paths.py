@@ -8,7 +8,7 @@ is the same in both traces.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from types import FunctionType
@@ -327,7 +327,7 @@ class Watch:
                 builder = current_builder()
                 signal: Signal | None = None
                 if isinstance(error, NoOutcome) and builder is not None:
-                    builder.changed_where_raised += self._raising_changes(journal)
+                    builder.changed_where_raised += self._raising_changes(journal, before)
                     signal = self._grown_for_handlers(journal, number) if staging.handlers else None
                 journal.undo()
                 if isinstance(signal, Unsure | Grows):
@@ -362,17 +362,21 @@ class Watch:
         ]
         return Grows(models) if models else None
 
-    def _raising_changes(self, journal: Journal) -> list[Place]:
+    def _raising_changes(self, journal: Journal, outdated: Container[int]) -> list[Place]:
         """What a path has changed that raises, of what was there before it.
 
-        And of what a turn starts with: the loop says which arrays these are.
+        And of what a turn starts with: the loop says which arrays these are. And what may be one with what it
+        has changed: nobody reads that any more, so nobody finds out whether it is. What was `outdated` before
+        the path is none of its.
         """
+        others = [value for key, (value, _) in staging.outdated.items() if key not in outdated]
         changed = [
             Contents(place.owner) if isinstance(place, Moved) else place
             for place, _ in journal.changed().values()  # what a list of the graph has taken the place of
         ]
         return [
             *[each for each in changed if journal.existed(each.owner) is not False or is_of_start(each)],
+            *[Contents(each) for each in others if type(each) in places.CONTAINERS and journal.existed(each)],
             *journal.variables_changed_around(),
         ]
 

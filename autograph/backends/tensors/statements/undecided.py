@@ -77,8 +77,9 @@ def refuse_argument(what: str) -> NoReturn:
     raise NoConcreteValue(
         f"an argument of an exception that was caught {what}, and only the run knows what was raised",
         where=caller_location(),
-        why="Several statements in the `try` may raise it, with containers of several forms.",
-        way_out="Give all of them arguments of one form, or attributes, or a `try` each.",
+        why="Several statements in the `try` may raise it, with containers of several forms, or the `try` "
+        "has made a container that it carries, of a length that only the run knows.",
+        way_out="Make the container before the `try`, or give all of them arguments of one form.",
     )
 
 

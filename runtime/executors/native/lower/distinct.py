@@ -41,7 +41,7 @@ def _unique(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     op, dtype, beyond = op_of(node), node.inputs[0].dtype, lowering.shared.beyond
     assert isinstance(op, Unique), "it lowers these"
     is_whole = dtype.is_integer or dtype.is_bool
-    if op.axis is not None or not (is_whole or dtype in {float32, float64}):
+    if op.axis is not None or not (op.is_sorted and (is_whole or dtype in {float32, float64})):
         raise Unsupported("it runs in Python")
     if beyond is Beyond.PYTHON or (beyond is Beyond.NOBODY and not is_whole):
         raise Unsupported("only NumPy knows a way for many elements, and which of two zeros is distinct")
