@@ -42,6 +42,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.walking import (
     as_before,
     changed_by,
+    changes_of,
     inside,
     numbers_in,
     size_of,
@@ -94,28 +95,38 @@ def for_small_numbers(
 def _held(graph: Graph, numbers: Mapping[Value, Variable]) -> tuple[Collection[Node], int]:
     """The checks that hold where arguments have so many bits: as many of them as can be."""
     nodes = [node for inner in graph.walk() for node in inner.nodes]
-    checks = [node for node in nodes if isinstance(node.op, Check) and _may_hold(node.inputs[0])]
+    checks = [node for node in nodes if isinstance(node.op, Check) and _asks_for_room(node.inputs[0])]
+    of_floats = [node for node in nodes if isinstance(node.op, Check) and _asks_of_floats(node.inputs[0])]
     found: tuple[Collection[Node], int] = (), 0
-    if not checks or len(nodes) > _LARGEST:
+    if not (checks or of_floats) or len(nodes) > _LARGEST:
         return found
+    most = 0
     for bits in (*_BITS, _FEW_BITS):
-        if bits == _FEW_BITS and found[0]:
+        if bits == _FEW_BITS and most:
             break
         small = Range(1 - (1 << bits), (1 << bits) - 1)
         ranges = Ranges(graph, dict.fromkeys(numbers, small))
-        held = {node for node in checks if ranges.of(node.inputs[0]) == Range(1, 1)}
-        if len(held) > len(found[0]):
-            found = held, bits
+        held = [node for node in checks if ranges.of(node.inputs[0]) == _TRUE]
+        if len(held) > most or not checks:
+            most = len(held)
+            found = {*held, *[node for node in of_floats if ranges.of(node.inputs[0]) == _TRUE]}, bits
         if len(held) == len(checks):
             break
     return found
 
 
-def _may_hold(value: Value) -> bool:
-    """Whether a value says that a whole number is no larger than its dtype, or that a float is any number."""
+_TRUE = Range(1, 1)
+
+
+def _asks_for_room(value: Value) -> bool:
+    """Whether a value says that a whole number is no larger than its dtype."""
     tree = value.op.expression if isinstance(value.op, Map) else None
-    is_of_floats = all(each.dtype.is_floating for each in value.inputs)
-    return isinstance(tree, Applied) and (tree.function.endswith(FITS) or is_of_floats)
+    return isinstance(tree, Applied) and tree.function.endswith(FITS)
+
+
+def _asks_of_floats(value: Value) -> bool:
+    """Whether a value says something of floats alone."""
+    return isinstance(value.op, Map) and all(each.dtype.is_floating for each in value.inputs)
 
 
 def _are_small(numbers: Sequence[Variable], bits: int) -> Expression:
@@ -161,14 +172,16 @@ class _Forms:
     def _less(self, statements: Sequence[Statement]) -> list[Statement]:
         """Statements that ask for nothing that holds."""
         found: list[Statement] = []
-        inside: set[Expression] = set()
+        near = set[str]()
         for each in statements:
             match each:
                 case If(Apply("logical_not", (Variable(),))) if self._holds(each) and found:
-                    inside.update(_compared(found[-1]))
-                case Set(variable, Cast(of, to)) if of in inside and to is int64:
+                    near.update(_compared(found[-1]))
+                case Set(variable, Cast(Variable(name) as of, to)) if name in near and to is int64:
                     found.append(Set(variable, Cast(of, to, fits=True)))
                     continue
+                case _:
+                    near -= changes_of(each) if near else near
             if isinstance(each, Rows):
                 found.append(Rows(each.index, each.count, self._less(each.body), self._less(each.after)))
             elif not self._holds(each):
@@ -191,11 +204,11 @@ class _Forms:
         return False
 
 
-def _compared(statement: Statement) -> list[Expression]:
+def _compared(statement: Statement) -> list[str]:
     """The float of which a statement notes whether it is a whole number of 64 bits."""
     match statement:
-        case Set(_, Apply("less", (Apply("absolute", (number,)), Number(limit)))) if limit == 2.0**63:
-            return [number]
+        case Set(_, Apply("less", (Apply("absolute", (Variable(name),)), Number(limit)))) if limit == 2.0**63:
+            return [name]
     return []
 
 
