@@ -137,7 +137,7 @@ def rounded(found: Range | None, dtype: DType) -> Range | None:
         return None
     if max(map(abs, found)) <= 1 << _EXACT[dtype.name]:
         return found
-    if max(map(abs, found)) > _LARGEST:
+    if max(map(abs, found)) > _LARGEST[dtype.name]:
         return None
     least, most = (int(dtype.numpy.type(float(each))) for each in found)
     return Range(least, most)
@@ -145,8 +145,8 @@ def rounded(found: Range | None, dtype: DType) -> Range | None:
 
 _EXACT = {"float32": 24, "float64": 53}
 """Bits of the whole numbers that are floats as they are."""
-_LARGEST = 1 << 100
-"""What floats of each of these dtypes may be."""
+_LARGEST = {"float32": 1 << 53, "float64": 1 << 100}
+"""Up to where Python's own rounding to 53 bits is no other than theirs, and none gets too large."""
 
 
 def float_range(function: str, given: Sequence[Range | None], dtype: DType) -> Range | None:
@@ -337,6 +337,11 @@ def _shifted_down(x: Range, y: Range) -> Range:
 _MOST_BITS = 64
 
 
+def _truth(x: Range) -> Range:
+    """Whether numbers are others than 0."""
+    return Range(int(x.least > 0 or x.most < 0), int(x != (0, 0)))
+
+
 def _below(x: Range, y: Range, gap: int) -> Range | None:
     """Whether the first is below the second, by so much at least."""
     if x.most + gap <= y.least:
@@ -358,14 +363,14 @@ _RULES: Mapping[str, Callable[..., Range | None]] = {
     "remainder": _remainder,
     "floor_divide": _quotient,
     "bitwise_and": _common_bits,
-    "logical_and": lambda x, y: Range(int(x.least > 0 and y.least > 0), int(x.most > 0 and y.most > 0)),
+    "logical_and": lambda x, y: Range(*map(min, zip(_truth(x), _truth(y), strict=True))),
     "bitwise_or": _mixed_bits,
     "bitwise_xor": _mixed_bits,
     "invert": lambda x: Range(~x.most, ~x.least),
     "right_shift": _shifted_down,
     "left_shift": _shifted,
     "power": _power,
-    "logical_not": lambda x: Range(int(x == (0, 0)), int(x.least <= 0 <= x.most)),
+    "logical_not": lambda x: Range(1 - _truth(x).most, 1 - _truth(x).least),
     "less": lambda x, y: _below(x, y, 1),
     "less_equal": lambda x, y: _below(x, y, 0),
     "greater": lambda x, y: _below(y, x, 1),

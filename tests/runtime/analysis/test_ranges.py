@@ -4,6 +4,7 @@ import itertools
 import math
 import operator
 import random
+from functools import partial
 
 import pytest
 
@@ -402,3 +403,13 @@ def test_a_float_that_is_below_another_may_be_between_their_whole_numbers():
     """)
     assert found.least <= 0
     assert found.most >= 10
+
+
+def test_truths_of_numbers_are_whether_they_differ_from_0():
+    some, none, perhaps = Range(-5, -1), Range(0, 0), Range(-1, 0)
+    both = partial(exact_range, "logical_and")
+    assert both([some, Range(1, 3)]) == Range(1, 1)
+    assert both([some, none]) == Range(0, 0)
+    assert both([some, perhaps]) == Range(0, 1)
+    found = [exact_range("logical_not", [each]) for each in (some, none, perhaps)]
+    assert found == [Range(0, 0), Range(1, 1), Range(0, 1)]
