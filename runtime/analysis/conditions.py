@@ -93,7 +93,7 @@ class Said:
 
     def _below(self, less: Value, more: Value, gap: int, read: Callable[[Value], Range | None]) -> None:
         one, other = read(less), read(more)
-        if one is None or other is None:
+        if one is None or other is None or less.dtype.is_floating:
             return
         self.limits.append((less, Range(one.least, other.most - gap)))
         self.limits.append((more, Range(one.least + gap, other.most)))
@@ -102,7 +102,7 @@ class Said:
     def _apart(self, value: Value, other: Value, read: Callable[[Value], Range | None]) -> None:
         """A number that is not another, which is known, lies on the side of it where all its numbers are."""
         found, known = read(value), read(other)
-        if found is None or known is None or known.least != known.most:
+        if found is None or known is None or known.least != known.most or value.dtype.is_floating:
             return
         if found.least == known.least:
             self.limits.append((value, Range(known.least + 1, found.most)))

@@ -1,7 +1,11 @@
-"""Intervals of whole numbers, and what scalar functions make of them."""
+"""Intervals of whole numbers, and what scalar functions make of them.
+
+A float that has one is no NaN and no infinity, and lies between two whole numbers.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -15,10 +19,13 @@ __all__ = [
     "Range",
     "compares_numbers",
     "exact_range",
+    "float_range",
     "of_all",
+    "of_float",
     "of_spec",
     "product",
     "range_of",
+    "rounded",
     "within",
 ]
 
@@ -84,18 +91,71 @@ def range_of(
     match tree:
         case scalar.Operand(index):
             return given[index]
-        case scalar.Literal(value):
-            return None if whole is None else Range(int(value), int(value))
-        case scalar.Convert(_, of):
-            return None if whole is None else within(range_of(of, given, dtypes), whole)
+        case scalar.Literal(value, dtype):
+            return of_float(value, dtype) if whole is None else Range(int(value), int(value))
+        case scalar.Convert(to, of):
+            found = range_of(of, given, dtypes)
+            return rounded(found, to) if whole is None else within(found, whole)
         case scalar.Apply("select", (test, one, other)) if compares_numbers(test):
             return None if whole is None else _chosen(test, one, other, given, dtypes)
         case scalar.Apply(function, arguments):
-            if whole is None:
-                return None
             if function.endswith(FITS):
                 return _fitting(function.removesuffix(FITS), arguments, given, dtypes)
-            return within(exact_range(function, [range_of(each, given, dtypes) for each in arguments]), whole)
+            known = [range_of(each, given, dtypes) for each in arguments]
+            if whole is None:
+                return float_range(function, known, scalar.dtype_of(tree, dtypes))
+            if known[0] is not None and _is_of_any_finite(function, arguments):
+                return Range(1, 1)
+            if function == "invert" and whole == _TRUTHS:
+                function = "logical_not"
+            return within(exact_range(function, known), whole)
+
+
+_TRUTHS = Range(0, 1)
+
+
+def _is_of_any_finite(function: str, arguments: Sequence[scalar.Expression]) -> bool:
+    """Whether a comparison holds for every number that is no NaN and no infinity."""
+    match function, arguments:
+        case "equal", (one, other):
+            return one == other
+        case "not_equal", (_, scalar.Literal(value, dtype)):
+            return dtype.is_floating and math.isinf(value)
+    return False
+
+
+def of_float(value: float, dtype: DType) -> Range | None:
+    """The whole numbers around a float; None of a NaN, of an infinity, and of other numbers."""
+    if not dtype.is_floating or not math.isfinite(value):
+        return None
+    return Range(math.floor(value), math.ceil(value))
+
+
+def rounded(found: Range | None, dtype: DType) -> Range | None:
+    """Where numbers of a range lie as floats of a dtype, to which all are rounded in their order."""
+    if found is None or dtype.name not in _EXACT:
+        return None
+    if max(map(abs, found)) <= 1 << _EXACT[dtype.name]:
+        return found
+    if max(map(abs, found)) > _LARGEST[dtype.name]:
+        return None
+    least, most = (int(dtype.numpy.type(float(each))) for each in found)
+    return Range(least, most)
+
+
+_EXACT = {"float32": 24, "float64": 53}
+"""Bits of the whole numbers that are floats as they are."""
+_LARGEST = {"float32": 1 << 53, "float64": 1 << 100}
+"""Up to where Python's own rounding to 53 bits is no other than theirs, and none gets too large."""
+
+
+def float_range(function: str, given: Sequence[Range | None], dtype: DType) -> Range | None:
+    """Where a function's results lie as floats; None where that is not known, or some may be NaN."""
+    rule = _OF_FLOATS.get(function)
+    known = [each for each in given if each is not None]
+    if rule is None or len(known) < len(given):
+        return None
+    return rounded(rule(*known), dtype)
 
 
 def _fitting(
@@ -150,6 +210,8 @@ def _known_where(
                 return given
             if exact_range(name, [first, second]) == Range(0, 0):
                 return None
+            if scalar.dtype_of(one, dtypes).is_floating:  # which may be anywhere between whole numbers
+                return given
             known = list(given)
             for each, own, limit, how in (
                 (one, first, second, name),
@@ -236,6 +298,18 @@ def _mixed_bits(x: Range, y: Range) -> Range:
     return Range(0 if min(x.least, y.least) >= 0 else -(1 << bits), (1 << bits) - 1)
 
 
+def _true_quotient(x: Range, y: Range) -> Range | None:
+    """The quotients of floats, between whole numbers."""
+    if y.least <= 0 <= y.most:
+        return None
+    ends = [whole for one in x for other in y for whole in (one // other, -(-one // other))]
+    return Range(min(ends), max(ends))
+
+
+def _root(x: Range) -> Range | None:
+    return Range(math.isqrt(x.least), math.isqrt(max(0, x.most - 1)) + 1) if x.least >= 0 else None
+
+
 def _absolute(x: Range) -> Range:
     least = 0 if x.least <= 0 <= x.most else min(map(abs, x))
     return Range(least, max(map(abs, x)))
@@ -263,6 +337,11 @@ def _shifted_down(x: Range, y: Range) -> Range:
 _MOST_BITS = 64
 
 
+def _truth(x: Range) -> Range:
+    """Whether numbers are others than 0."""
+    return Range(int(x.least > 0 or x.most < 0), int(x != (0, 0)))
+
+
 def _below(x: Range, y: Range, gap: int) -> Range | None:
     """Whether the first is below the second, by so much at least."""
     if x.most + gap <= y.least:
@@ -284,12 +363,14 @@ _RULES: Mapping[str, Callable[..., Range | None]] = {
     "remainder": _remainder,
     "floor_divide": _quotient,
     "bitwise_and": _common_bits,
+    "logical_and": lambda x, y: Range(*map(min, zip(_truth(x), _truth(y), strict=True))),
     "bitwise_or": _mixed_bits,
     "bitwise_xor": _mixed_bits,
     "invert": lambda x: Range(~x.most, ~x.least),
     "right_shift": _shifted_down,
     "left_shift": _shifted,
     "power": _power,
+    "logical_not": lambda x: Range(1 - _truth(x).most, 1 - _truth(x).least),
     "less": lambda x, y: _below(x, y, 1),
     "less_equal": lambda x, y: _below(x, y, 0),
     "greater": lambda x, y: _below(y, x, 1),
@@ -297,3 +378,11 @@ _RULES: Mapping[str, Callable[..., Range | None]] = {
     **dict.fromkeys(("floor", "ceil", "trunc", "rint", "conjugate"), lambda x: x),
 }
 """Of bools, which wrap around, see `_within`."""
+
+_OF_FLOATS: Mapping[str, Callable[..., Range | None]] = {
+    **{name: _RULES[name] for name in ("add", "subtract", "multiply", "square", "negative", "absolute")},
+    **{name: _RULES[name] for name in ("maximum", "minimum", "fmax", "fmin")},
+    **{name: _RULES[name] for name in ("floor", "ceil", "trunc", "rint")},
+    "divide": _true_quotient,
+    "sqrt": _root,
+}

@@ -44,11 +44,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime.analysis.conditions import NO_GAPS, Facts, Gaps, Said, applied, inside_of
-from runtime.analysis.intervals import FITS, Range, exact_range, of_all, of_spec, range_of, within
+from runtime.analysis.intervals import (
+    FITS,
+    Range,
+    exact_range,
+    float_range,
+    of_all,
+    of_float,
+    of_spec,
+    range_of,
+    rounded,
+    within,
+)
+from runtime.core.dtypes import as_dtype
+from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
 from runtime.graph.region import Region, guard_of
-from runtime.ops.casting import Cast
+from runtime.ops.casting import Cast, ToInteger
 from runtime.ops.checks import CheckWhole
 from runtime.ops.core import Check, Length, Map
 from runtime.ops.shaping import Shape, Size
@@ -159,6 +172,9 @@ class Ranges:
         """Variables that turns add to may be what that makes of them; of others, some turns are looked at."""
         test, body = node.op.regions
         given = [self._found[node.inputs[operand]] for operand in body.operands]
+        given[: body.variables] = [
+            of_spec(value.spec) and found for value, found in zip(body.graph.inputs, given, strict=False)
+        ][: body.variables]
         if self._entered.get(node) == given:
             return
         operands = [node.inputs[operand] for operand in body.operands[body.variables :]]
@@ -193,7 +209,7 @@ class Ranges:
         steps = _Steps(self._found.__getitem__, self._is_shared, self._plans, self._most)
         self._most[node] = most = self._turns(steps, test, body, given)
         if any(
-            not sure and head is not None and head == whole
+            not sure and head is not None and whole is not None and _has_end_of(head, whole)
             for head, (_, sure, whole) in zip(heads, zip(*facts, strict=True), strict=True)
         ):
             heads = self._stepped(test, body, given, facts, most) or heads
@@ -412,6 +428,11 @@ class _Steps:
         return found
 
 
+def _has_end_of(found: Range, whole: Range) -> bool:
+    """Whether a range goes as far as numbers of its dtype do."""
+    return found.least == whole.least or found.most == whole.most
+
+
 def _widened(before: Range, now: Range, marks: Sequence[int]) -> Range:
     """A range that has grown, up to the next numbers at which it may have an end."""
     least = max([mark for mark in marks if mark <= now.least], default=now.least)
@@ -443,25 +464,30 @@ class _Computed(NamedTuple):
     inputs : sequence of Value
     function : str
         A scalar function of them; empty for an expression, and for a cast.
-    whole : Range
-        All numbers of its dtype.
+    whole : Range or None
+        All numbers of its dtype; None of floats.
     """
 
     value: Value
     inputs: Sequence[Value]
     function: str
-    whole: Range
+    whole: Range | None
 
     def range_of(self, known: Mapping[Value, Range | None], facts: Facts) -> Range | None:
         """Its range, from those of the operands."""
         given = [known[value] for value in self.inputs]
+        dtype = self.value.dtype
         if self.function:
+            if self.whole is None:
+                return float_range(self.function, given, dtype)
+            if self.function == "equal" and self.inputs[0] is self.inputs[1] and given[0] is not None:
+                return Range(1, 1)  # it is no NaN
             exact = exact_range(self.function, given)
             return facts.narrowed(self.function, self.inputs, exact, self.whole)
         op = self.value.op
         if isinstance(op, Map):
             return range_of(op.expression, given, tuple([value.dtype for value in self.inputs]))
-        return within(given[0], self.whole)
+        return rounded(given[0], dtype) if self.whole is None else within(given[0], self.whole)
 
 
 class _Plan:
@@ -481,6 +507,7 @@ class _Plan:
         self.parts: list[_Computed | Node] = []
         self.steps: list[_Computed | Node] = []
         self.always: dict[Value, Range | None] = {}
+        self._floats = _floats_of_integers(graph)
         for node in graph.nodes:
             if node.op.regions:
                 self.parts.append(node)
@@ -494,7 +521,8 @@ class _Plan:
     def _add(self, node: Node) -> None:
         """Plans the values of an op."""
         whole = of_all([of_spec(spec) for spec in node.specs])
-        if whole is None or len(node.specs) > 1:
+        is_float = node.outputs[0] in self._floats
+        if (whole is None and not is_float) or len(node.specs) > 1:
             self.always.update(dict.fromkeys(node.outputs, whole))
             return
         [value] = node.outputs
@@ -502,19 +530,34 @@ class _Plan:
             case Const(number):
                 self.always[value] = _of_numbers(number) or whole
                 return
-            case Length() | Size() | Shape() | TensorListLength():
+            case Length() | Size() | Shape() | TensorListLength() if whole is not None:
                 self.always[value] = whole.met(Range(0, _MOST_PLACES))
                 return
         function, operands = applied(value)
         if function.endswith(FITS):
             function = ""  # what it says is the affair of the expression
-        if function or isinstance(node.op, Map | Cast):
+        if function or isinstance(node.op, Map | Cast | ToInteger):
             computed = _Computed(value, operands if function else node.inputs, function, whole)
             self.parts.append(computed)
-            if function in _ADDING:
+            if function in _ADDING and not is_float:
                 self.steps.append(computed)
         else:
             self.always[value] = whole
+
+
+def _floats_of_integers(graph: Graph) -> Set[Value]:
+    """The floats of a graph, none of them an array, of which whole numbers are made there."""
+    wanted: set[Value] = set()
+    for node in reversed(graph.nodes):
+        makes = isinstance(node.op, Map | Cast | ToInteger) and node.outputs[0].dtype.is_integer
+        if makes or not wanted.isdisjoint(node.outputs):
+            wanted.update(value for value in node.inputs if _is_float(value))
+    return wanted
+
+
+def _is_float(value: Value) -> bool:
+    spec = value.spec
+    return isinstance(spec, ArraySpec) and spec.dtype.is_floating and spec.is_scalar
 
 
 _ADDING = frozenset({"add", "subtract", "select"})
@@ -530,6 +573,8 @@ class _Plans(dict[Graph, _Plan]):
 
 def _of_numbers(value: Any) -> Range | None:
     array = np.asarray(value)
+    if array.dtype.kind == "f" and not array.shape:
+        return of_float(float(array), as_dtype(array.dtype))
     if array.dtype.kind not in "biu" or not array.size:
         return None
     if array.size == 1:

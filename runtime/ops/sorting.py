@@ -141,7 +141,7 @@ def _first_of(x: Tensor, combine: str, axis: int, keepdims: bool) -> Tensor | No
 def _first_place(x: Tensor, best: Tensor, axis: int, *, keepdims: bool = False) -> Tensor:
     """The first place along an axis where the best element is: all are compared with it."""
     own = length(x, axis)
-    is_best = "(x0 == x1) | isnan(x0)" if x.dtype.kind in "fc" else "x0 == x1"
+    is_best = "select(isnan(x1), isnan(x0), x0 == x1)" if x.dtype.kind in "fc" else "x0 == x1"
     places = move(iota(own), [own if each == axis else 1 for each in range(x.ndim)], [indices(x.ndim)[axis]])
     narrow = isinstance(own, int) and own <= np.iinfo(np.int32).max  # twice as many of these are in a vector
     place, none = ("i32(x2)", "i32(x3)") if narrow else ("x2", "x3")

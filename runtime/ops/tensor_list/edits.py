@@ -360,10 +360,14 @@ class TensorListPosition(ListOp):
         return position_in(items, index, self.outside, self.empty)
 
     def decompose(self, handle: Tensor, index: Tensor) -> Tensor:
-        place, count = ops.cast(index, int64), number_of(_count(handle))
-        check(count > 0, "IndexError", escaped(self.empty))
-        check(scalar_map("(x0 < x1) & (x0 >= -x1)", place, count), "IndexError", escaped(self.outside))
-        return scalar_map("select(x0 < i64(0), x0 + x1, x0)", place, count)
+        count = number_of(_count(handle))
+        place = scalar_map("select(x0 < i64(0), x0 + x1, x0)", ops.cast(index, int64), count)
+        if self.empty != self.outside:
+            check(count > 0, "IndexError", escaped(self.empty))
+        # as indices of arrays are looked at: compilers know this form
+        is_inside = scalar_map("logical_and(x0 >= i64(0), x0 < x1)", place, count)
+        check(is_inside, "IndexError", escaped(self.outside))
+        return place
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]

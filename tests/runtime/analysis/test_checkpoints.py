@@ -36,12 +36,12 @@ def around_the_loop(n):
 
 
 def elements(n):
-    values = [0] * 5
+    values = [0] * 3
     table = np.zeros(8, dtype=np.int64)
     for i in range(n):
         try:
             table[i % 9] = i
-            values[i % 6] = i
+            values[i % 4] = i
             table[0] += 1
         except IndexError:
             values[0] -= 1

@@ -1,8 +1,10 @@
 """Between which whole numbers values are said to lie, and where they do."""
 
 import itertools
+import math
 import operator
 import random
+from functools import partial
 
 import pytest
 
@@ -33,6 +35,9 @@ STEPS = (
     lambda a, b, i: (a | 5, ~b & a),
     lambda a, b, i: (a ^ (a & 262143) << 13, b ^ i),
     lambda a, b, i: (a >> (i & 3), (b % 9) ** 2),
+    lambda a, b, i: (int(math.sqrt(a * a)), int(max(b / 3.0, -7.5))),
+    lambda a, b, i: (int((a % 1000) * -0.7 + 0.5), int(abs(b - 0.25) // 2 + i)),
+    lambda a, b, i: (int(math.sqrt(abs(a) % 99991)) * 3, b - int(i / 1.5)),
 )
 
 
@@ -343,3 +348,68 @@ def test_numbers_that_few_turns_double_are_as_large_as_the_last_turn_leaves_them
         return c
         """)
     assert Ranges(graph).of(graph.outputs[0]) == Range(0, 4095)
+
+
+def test_a_float_of_whole_numbers_lies_between_two():
+    found = ranges_of("""
+        n: u8[]
+        x: f64[]
+        a = Cast(n, to=f64)
+        b = Sqrt(a)
+        c = Const(-2.5, dtype=f64)
+        d = Mul(b, c)
+        e = Cast(d, to=i64)
+        f = RealDiv(a, c)
+        g = Cast(f, to=i64)
+        h = RealDiv(a, b)
+        i = Cast(h, to=i64)
+        j = Mul(a, x)
+        k = Cast(j, to=i64)
+        return b, d, e, g, i, k
+    """)
+    anything = Range(-(2**63), 2**63 - 1)
+    assert found == [Range(0, 16), Range(-48, 0), Range(-48, 0), Range(-128, 0), anything, anything]
+
+
+def test_a_float_beyond_53_bits_lies_where_it_is_rounded_to():
+    (found,) = ranges_of("""
+        n: i64[]
+        a = Cast(n, to=f64)
+        b = Const(0.0, dtype=f64)
+        c = Maximum(a, b)
+        d = Sqrt(c)
+        e = Cast(d, to=i64)
+        return e
+    """)
+    assert found == Range(0, 3037000500)
+
+
+def test_a_float_that_is_below_another_may_be_between_their_whole_numbers():
+    (found,) = ranges_of("""
+        n: u8[]
+        a = Cast(n, to=f64)
+        b = Const(10.5, dtype=f64)
+        c = Less(a, b)
+        d = StatelessIf(c, a, then_branch=yes, else_branch=no)
+            yes:
+                x: f64[]
+                a = Cast(x, to=i64)
+                return a
+            no:
+                x: f64[]
+                a = Const(0, dtype=i64)
+                return a
+        return d
+    """)
+    assert found.least <= 0
+    assert found.most >= 10
+
+
+def test_truths_of_numbers_are_whether_they_differ_from_0():
+    some, none, perhaps = Range(-5, -1), Range(0, 0), Range(-1, 0)
+    both = partial(exact_range, "logical_and")
+    assert both([some, Range(1, 3)]) == Range(1, 1)
+    assert both([some, none]) == Range(0, 0)
+    assert both([some, perhaps]) == Range(0, 1)
+    found = [exact_range("logical_not", [each]) for each in (some, none, perhaps)]
+    assert found == [Range(0, 0), Range(1, 1), Range(0, 1)]

@@ -540,10 +540,8 @@ STAND_INS: dict[type[Any], Callable[[Any, Any], Staged]] = {
 """By the class of a container of Python's: the one of the graph that takes its place, given its model."""
 
 
-MOST_PARTS = 16
-"""Numbers of a list up to which each is a value of the graph."""
-MOST_PARTS_BY_TURN = 3
-"""Likewise, while a loop is tried to be rolled, which is one of the graph where few values go through it."""
+_MOST_PARTS = 3
+"""Numbers of a list up to which each stays a value of the graph, where a tensor says which is replaced."""
 
 
 def _with_rows(items: Sequence[Any]) -> Sequence[Any]:
@@ -566,7 +564,7 @@ def are_many_tuples(items: Any) -> bool:
     if type(items) is not list or not items or type(items[0]) is not tuple:
         return False
     leaves, structure = flatten(items[0])
-    if len(items) * len(leaves) <= MOST_PARTS or not all(type(item) is tuple for item in items):
+    if len(items) * len(leaves) <= _MOST_PARTS or not all(type(item) is tuple for item in items):
         return False
     rows = [flatten(item) for item in items]
     return all(form == structure and all(map(is_number, row)) for row, form in rows)
@@ -574,14 +572,13 @@ def are_many_tuples(items: Any) -> bool:
 
 def are_many_items(items: Any) -> bool:
     """Whether a list has many items."""
-    return type(items) is list and len(items) > (MOST_PARTS_BY_TURN if staging.attempts else MOST_PARTS)
+    return type(items) is list and len(items) > _MOST_PARTS
 
 
 def are_many_rows(items: Sequence[Any]) -> bool:
     """Whether these are lists of many numbers, and so many that a list of the graph had better have them."""
-    most = MOST_PARTS_BY_TURN if staging.attempts else MOST_PARTS
     are_rows = all(type(item) is StagedList or are_many_numbers(item) for item in items)
-    return are_rows and len({id(item) for item in items}) > most
+    return are_rows and len({id(item) for item in items}) > _MOST_PARTS
 
 
 def is_number(item: Any) -> bool:

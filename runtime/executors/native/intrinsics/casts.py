@@ -7,7 +7,7 @@ import struct
 from runtime.core.dtypes import DType, bool_, int32, int64
 from runtime.executors.native.llvm.code import Code, Operand, in_register, part_of
 
-__all__ = ["cast", "has_vector_cast", "joined", "parts_of"]
+__all__ = ["cast", "fitting_cast", "has_vector_cast", "joined", "parts_of"]
 
 
 def cast(code: Code, operand: Operand, to: DType) -> Operand:
@@ -36,6 +36,13 @@ def cast(code: Code, operand: Operand, to: DType) -> Operand:
         return Operand(x, to)
     word = "trunc" if to.itemsize < of.itemsize else "sext" if of.kind == "i" else "zext"
     return Operand(code.value(f"{word} {kind} {x} to {wanted}"), to)
+
+
+def fitting_cast(code: Code, operand: Operand, to: DType) -> Operand:
+    """A float that is known to be in the range of a dtype of whole numbers, as one of that."""
+    word = "fptosi" if to.kind == "i" else "fptoui"
+    kind, wanted = code.wide(in_register(operand.dtype)), code.wide(in_register(to))
+    return Operand(code.value(f"{word} {kind} {operand.text} to {wanted}"), to)
 
 
 def has_vector_cast(of: DType, to: DType) -> bool:

@@ -86,10 +86,11 @@ class Apply:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """A number as one of another dtype."""
+    """A number as one of another dtype; `fits` says that a float is known to be in the range of that."""
 
     of: Expression
     dtype: DType
+    fits: bool = False
 
 
 Expression: TypeAlias = "Variable | Number | Load | Apply | Cast"

@@ -277,8 +277,8 @@ def with_parts(expression: Expression, read: Callable[[Expression], Expression])
     match expression:
         case Load(array, place):
             return Load(array, read(place))
-        case Cast(of, dtype):
-            return Cast(read(of), dtype)
+        case Cast(of, dtype, fits):
+            return Cast(read(of), dtype, fits)
         case Apply(function, arguments, dtype):
             return Apply(function, tuple(map(read, arguments)), dtype)
     return expression

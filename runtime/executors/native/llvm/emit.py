@@ -18,6 +18,7 @@ from runtime.executors.native.intrinsics import (
     COMPARISONS,
     applied,
     cast,
+    fitting_cast,
     folded,
     shared_text,
     with_helpers,
@@ -594,8 +595,8 @@ class _Emitter:
                 if array.dtype is bool_:
                     text = code.value(f"icmp ne i8 {text}, 0")
                 return Operand(text, array.dtype)
-            case Cast(of, dtype):
-                return self.cast(self.expression(of), dtype)
+            case Cast(of, dtype, fits):
+                return self.cast(self.expression(of), dtype, fits=fits)
             case Apply(function, (one, Number(value, kind)), dtype) if function in COMPARISONS:
                 known = Operand(number_text(value, kind), kind, value)  # LLVM does not know the other one
                 return applied(code, function, [self._pinned(self.expression(one)), known], dtype)
@@ -603,8 +604,10 @@ class _Emitter:
                 given = [self._pinned(self.expression(each)) for each in arguments]
                 return applied(code, function, given, dtype)
 
-    def cast(self, of: Operand, dtype: DType) -> Operand:
+    def cast(self, of: Operand, dtype: DType, *, fits: bool = False) -> Operand:
         """A number as one of another dtype; where flags matter, LLVM does not see what a float was."""
+        if fits:
+            return fitting_cast(self.code, self._pinned(of), dtype)
         if self.flags is not None and dtype.is_floating and not of.dtype.is_floating:
             of = self._never_known(of)
         return cast(self.code, self._pinned(of), dtype)

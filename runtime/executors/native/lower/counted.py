@@ -15,8 +15,10 @@ from runtime.executors.native.language.loops import (
     Statement,
     Variable,
     While,
+    add,
+    multiply,
 )
-from runtime.executors.native.language.walking import changed_in, step_of, stride_of
+from runtime.executors.native.language.walking import changed_in, parts_of, step_of, stride_of
 from runtime.executors.native.lower.sums import Sum, Sums, in_sums, sum_of
 
 __all__ = ["Counted"]
@@ -90,7 +92,16 @@ class Counted:
             return None
         is_plain = step == 1 and compares == "less" and not asks_more and one == index
         names = frozenset([] if one == index else [name for name, _ in limit.terms])
-        return cls(index, test, end if is_plain else None, least, most, stride, names)
+        count = _outside(end, compared, loop) if is_plain else None
+        return cls(index, test, count, least, most, stride, names)
+
+
+def _outside(end: Expression, limit: Sum, loop: While) -> Expression:
+    """The limit of a loop, where the statements of its test are not there to compute it."""
+    names = {part.name for part in parts_of(end) if isinstance(part, Variable)}
+    if names.isdisjoint(changed_in(loop.before)):
+        return end
+    return add(*[multiply(Variable(name, int64), factor) for name, factor in limit.terms], limit.known)
 
 
 def _compared(

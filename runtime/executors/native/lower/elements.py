@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from runtime.analysis.intervals import Range, compares_numbers, range_of
@@ -64,7 +65,10 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         return _computed(tree, [named[index] for index in first], dtypes, by_numpy=own)
 
     if not shape:
-        return [Scalar(lowering.name(element(lambda index: lowering.at(operands[index], ()))))]
+        number = element(lambda index: lowering.at(operands[index], ()))
+        if isinstance(number, Cast) and number.of.dtype.is_floating and tree == _cast_of_one(number.dtype):
+            number = replace(number, fits=_is_of(number.dtype, lowering.ranges.of(node.inputs[0])))
+        return [Scalar(lowering.name(number))]
     dims, readers = broadcast(lowering, node, shape)
 
     is_met = node.outputs[0] in lowering.meeting
@@ -94,6 +98,15 @@ def _map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     of_places = result is int64 and _is_linear(tree) and all(map(_is_of_places, operands))
     flat = at_place if is_flat else None
     return [Elements(dims, result, at, flat, is_cheap=of_places, is_of_places=of_places, seams=seams)]
+
+
+def _cast_of_one(to: DType) -> scalar.Expression:
+    return scalar.Convert(to, scalar.Operand(0))
+
+
+def _is_of(dtype: DType, found: Range | None) -> bool:
+    """Whether numbers of a range are whole numbers of a dtype."""
+    return found is not None and dtype.is_integer and found.is_in(Range(int(dtype.min), int(dtype.max)))
 
 
 def _of_ranges(

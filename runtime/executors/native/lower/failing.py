@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.analysis.ranges import Range
 from runtime.core.exceptions import put_together
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure
@@ -30,9 +31,14 @@ from runtime.ops.raising import Nest, Raise, Recipe, Reraise
 __all__ = ["all_raising", "is_number", "raising_in", "shown_by", "site_of"]
 
 
+_TRUE = Range(1, 1)
+
+
 @lowers(core.Check)
 def _check(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, core.Check), "it lowers these"
+    if lowering.ranges.of(node.inputs[0]) == _TRUE:
+        return []
     holds, *shown = [lowering.scalar(value) for value in node.inputs]
     lowering.fail_unless(holds, node, node.op.error, node.op.message, *shown)
     match node.inputs[0]:

@@ -447,8 +447,8 @@ class Lowering(Crossing):
         begun = Function(name, parameters, [*self.begins_with, *body], results)
         whole = without_implied_checks(without_copies(begun))
         whole = from_the_front(with_views(Function(name, parameters, fused(whole.body), results)))
-        found = sure(in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER))
-        found = self._for_small_numbers(found, graph, given) if is_entry else found
+        whole = in_rows(whole, by_masks=self.shared.beyond is not Beyond.ANOTHER)
+        found = sure(self._for_small_numbers(whole, graph, given) if is_entry else whole)
         found = following(written_through(found))
         if self.shared.beyond is not Beyond.ANOTHER:
             found = with_quotients(found)

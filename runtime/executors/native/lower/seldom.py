@@ -17,6 +17,7 @@ program has asked itself: below `if 0 <= i < n and 0 <= j < m`, both are inside.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import TypeAlias
@@ -52,6 +53,8 @@ _Place: TypeAlias = tuple[Variable, "Number | Variable"]
 """An index, and the length that it is an index of."""
 _Bound: TypeAlias = tuple[Variable, "Number | Variable | None"]
 """A number, and what it is below; None where it is not negative."""
+_Truth: TypeAlias = tuple[str, bool]
+"""A truth by its name, and whether it holds."""
 _FAR = 12
 """Statements between an index and the question whether it is inside: the same of some other axes."""
 _MOST_KNOWN = 64
@@ -77,14 +80,14 @@ class _Known:
         What they are when they are counted from the front, which is inside.
     names : set of str
         All numbers of which something is known; and others perhaps.
-    said : dict of str to set of _Bound
-        What holds where a truth does.
+    said : dict of (str, bool) to set of _Bound
+        What holds where a truth does, and where it does not.
     """
 
     inside: set[_Place] = field(default_factory=set)
     front: dict[_Place, Variable] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
-    said: dict[str, frozenset[_Bound]] = field(default_factory=dict)
+    said: dict[_Truth, frozenset[_Bound]] = field(default_factory=dict)
 
     def found(self, place: _Place, *, counts: bool) -> Variable | None:
         """An index that is inside, or what it is when it `counts` from the end."""
@@ -108,7 +111,7 @@ class _Known:
             {
                 truth: bounds
                 for truth, bounds in self.said.items()
-                if truth not in names and all(names.isdisjoint(_names(bound)) for bound in bounds)
+                if truth[0] not in names and all(names.isdisjoint(_names(bound)) for bound in bounds)
             },
         )
 
@@ -129,42 +132,61 @@ class _Known:
             self.front[asked] = place[0]
             self.names.update(_names(asked))
 
-    def say(self, truth: str, bounds: frozenset[_Bound]) -> None:
-        """Says what holds where a truth does."""
+    def say(self, truth: _Truth, bounds: frozenset[_Bound]) -> None:
+        """Says what holds where a truth does, or does not."""
         if bounds and len(self.said) < _MOST_KNOWN:
             self.said[truth] = bounds
-            self.names.add(truth)
+            self.names.add(truth[0])
             self.names.update(name for bound in bounds for name in _names(bound))
 
-    def where(self, test: Expression) -> _Known:
-        """The same, and what else holds where a test does."""
+    def where(self, test: Expression, *, holds: bool = True) -> _Known:
+        """The same, and what else holds where a test does, or does not."""
         found = self.without(())
-        bounds = found.bounds_of(test)
+        bounds = found.bounds_of(test, holds=holds)
         positive = {number for number, most in bounds if most is None}
         for number, most in bounds:
             if most is not None and number in positive:
                 found.learn((number, most), (number, most))
         return found
 
-    def bounds_of(self, truth: Expression) -> frozenset[_Bound]:
-        """What holds where a truth does, as far as that is of numbers that are compared."""
+    def bounds_of(self, truth: Expression, *, holds: bool = True) -> frozenset[_Bound]:
+        """What holds where a truth does or does not, as far as that is of numbers that are compared."""
         match truth:
             case Variable(name):
-                return self.said.get(name, _NOTHING)
-            case Apply("logical_and", (one, other)):
-                return self.bounds_of(one) | self.bounds_of(other)
-            case Apply("greater_equal", (Variable() as number, Number(0, dtype))) | Apply(
-                "less_equal", (Number(0, dtype), Variable() as number)
-            ) if dtype is int64:
-                return frozenset([(number, None)])
-            case Apply("less", (Variable() as number, Number() | Variable() as most)) | Apply(
-                "greater", (Number() | Variable() as most, Variable() as number)
-            ) if number.dtype is int64:
-                return frozenset([(number, most)])
+                return self.said.get((name, holds), _NOTHING)
+            case Apply("logical_not", (one,)):
+                return self.bounds_of(one, holds=not holds)
+            case Apply("logical_and" | "logical_or" as function, (one, other)) if holds is (
+                function == "logical_and"
+            ):
+                return self.bounds_of(one, holds=holds) | self.bounds_of(other, holds=holds)
+            case Apply(function, (one, other)) if function in _ORDERS:
+                is_turned, is_denied = _ORDERS[function]
+                low, high = (other, one) if is_turned else (one, other)
+                return _bound(low, high, is_below=holds is not is_denied)
         return _NOTHING
 
 
 _NOTHING: frozenset[_Bound] = frozenset()
+
+
+_ORDERS = {
+    "less": (False, False),
+    "greater": (True, False),
+    "greater_equal": (False, True),
+    "less_equal": (True, True),
+}
+"""Of comparisons: whether the second operand is compared with the first, and whether it is not below that."""
+
+
+def _bound(one: Expression, other: Expression, *, is_below: bool) -> frozenset[_Bound]:
+    """What is said of a number that is below another, or is not."""
+    match one, other:
+        case Variable(_, dtype), Number() | Variable() if is_below and dtype is int64:
+            return frozenset([(one, other)])
+        case Variable(_, dtype), Number(0) if not is_below and dtype is int64:
+            return frozenset([(one, None)])
+    return _NOTHING
 
 
 def _names(place: _Place | _Bound) -> Iterator[str]:
@@ -208,31 +230,42 @@ def _block(statements: Sequence[Statement], known: _Known) -> list[Statement]:
                 if not isinstance(statement, While):
                     known.forget(changes_of(statement))
                 if isinstance(statement, Set) and statement.variable.dtype is bool_:
-                    known.say(statement.variable.name, known.bounds_of(statement.value))
+                    for is_true in (True, False):
+                        bounds = known.bounds_of(statement.value, holds=is_true)
+                        known.say((statement.variable.name, is_true), bounds)
         position += 1
     return found
 
 
-def _branched(branch: If, known: _Known) -> tuple[Statement, dict[str, frozenset[_Bound]]]:
-    """A branch with such blocks inside; and of truths that are `test and other`, what holds with them."""
-    holds = known.where(branch.test)
-    then = as_before(_block(branch.then, holds), branch.then)
-    orelse = as_before(_block(branch.orelse, known.without(())), branch.orelse)
-    falls = {
-        each.variable.name
-        for each in branch.orelse
-        if isinstance(each, Set) and isinstance(each.value, Number) and each.value.value is False
-    }
+def _branched(branch: If, known: _Known) -> tuple[Statement, dict[_Truth, frozenset[_Bound]]]:
+    """A branch with such blocks inside; and what truths say that are `test and other`, or `test or other`."""
+    ways = known.where(branch.test), known.where(branch.test, holds=False)
+    then = as_before(_block(branch.then, ways[0]), branch.then)
+    orelse = as_before(_block(branch.orelse, ways[1]), branch.orelse)
     changed = changed_in([*branch.then, *branch.orelse])
-    bounds = [each for each in known.bounds_of(branch.test) if changed.isdisjoint(_names(each))]
-    said = {
-        each.variable.name: frozenset([*bounds, *holds.said.get(each.variable.name, _NOTHING)])
-        for each in branch.then
-        if isinstance(each, Set) and each.variable.name in falls
-    }
+    said: dict[_Truth, frozenset[_Bound]] = {}
+    for own, other, holds in ((branch.then, branch.orelse, True), (branch.orelse, branch.then, False)):
+        bounds = [
+            each for each in known.bounds_of(branch.test, holds=holds) if changed.isdisjoint(_names(each))
+        ]
+        for name, is_true in _known_truths(other):
+            if any(isinstance(each, Set) and each.variable.name == name for each in own):
+                truth = name, not is_true  # which the other way does not leave
+                said[truth] = frozenset([*bounds, *ways[not holds].said.get(truth, _NOTHING)])
     if then is branch.then and orelse is branch.orelse:
         return branch, said
     return If(branch.test, then, orelse, is_rare=branch.is_rare), said
+
+
+def _known_truths(statements: Sequence[Statement]) -> list[_Truth]:
+    """The truths of which is known what statements leave in them."""
+    changed = Counter(name for each in statements for name in changed_in([each]))
+    return [
+        (each.variable.name, bool(each.value.value))
+        for each in statements
+        if isinstance(each, Set) and isinstance(each.value, Number) and each.variable.dtype is bool_
+        if changed[each.variable.name] == 1
+    ]
 
 
 def _inner(statement: Statement, known: _Known) -> Statement:
@@ -244,7 +277,7 @@ def _inner(statement: Statement, known: _Known) -> Statement:
         case While(before, test, body):
             known.forget(changes_of(statement))
             asked = as_before(_block(before, known), before)
-            turn = as_before(_block(body, known.without(())), body)
+            turn = as_before(_block(body, known.where(test)), body)
             return statement if asked is before and turn is body else While(asked, test, turn)
     return statement
 

@@ -25,6 +25,7 @@ from runtime.analysis.ranges import Range, Ranges
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.language.loops import (
     Apply,
+    Cast,
     Expression,
     Fail,
     For,
@@ -41,6 +42,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.walking import (
     as_before,
     changed_by,
+    changes_of,
     inside,
     numbers_in,
     size_of,
@@ -55,6 +57,8 @@ __all__ = ["for_small_numbers"]
 
 _BITS = 31, 20, 15
 """How small arguments are, one after the other, until everything fits that may."""
+_FEW_BITS = 5
+"""Likewise, where nothing fits else: turns that double a number are as many as it has bits."""
 _MOST = 120
 """Statements of a loop that is not written twice."""
 _LARGEST = 2_000
@@ -92,24 +96,37 @@ def _held(graph: Graph, numbers: Mapping[Value, Variable]) -> tuple[Collection[N
     """The checks that hold where arguments have so many bits: as many of them as can be."""
     nodes = [node for inner in graph.walk() for node in inner.nodes]
     checks = [node for node in nodes if isinstance(node.op, Check) and _asks_for_room(node.inputs[0])]
+    of_floats = [node for node in nodes if isinstance(node.op, Check) and _asks_of_floats(node.inputs[0])]
     found: tuple[Collection[Node], int] = (), 0
-    if not checks or len(nodes) > _LARGEST:
+    if not (checks or of_floats) or len(nodes) > _LARGEST:
         return found
-    for bits in _BITS:
+    most = 0
+    for bits in (*_BITS, _FEW_BITS):
+        if bits == _FEW_BITS and most:
+            break
         small = Range(1 - (1 << bits), (1 << bits) - 1)
         ranges = Ranges(graph, dict.fromkeys(numbers, small))
-        held = {node for node in checks if ranges.of(node.inputs[0]) == Range(1, 1)}
-        if len(held) > len(found[0]):
-            found = held, bits
+        held = [node for node in checks if ranges.of(node.inputs[0]) == _TRUE]
+        if len(held) > most or not checks:
+            most = len(held)
+            found = {*held, *[node for node in of_floats if ranges.of(node.inputs[0]) == _TRUE]}, bits
         if len(held) == len(checks):
             break
     return found
+
+
+_TRUE = Range(1, 1)
 
 
 def _asks_for_room(value: Value) -> bool:
     """Whether a value says that a whole number is no larger than its dtype."""
     tree = value.op.expression if isinstance(value.op, Map) else None
     return isinstance(tree, Applied) and tree.function.endswith(FITS)
+
+
+def _asks_of_floats(value: Value) -> bool:
+    """Whether a value says something of floats alone."""
+    return isinstance(value.op, Map) and all(each.dtype.is_floating for each in value.inputs)
 
 
 def _are_small(numbers: Sequence[Variable], bits: int) -> Expression:
@@ -155,7 +172,16 @@ class _Forms:
     def _less(self, statements: Sequence[Statement]) -> list[Statement]:
         """Statements that ask for nothing that holds."""
         found: list[Statement] = []
+        near = set[str]()
         for each in statements:
+            match each:
+                case If(Apply("logical_not", (Variable(),))) if self._holds(each) and found:
+                    near.update(_compared(found[-1]))
+                case Set(variable, Cast(Variable(name) as of, to)) if name in near and to is int64:
+                    found.append(Set(variable, Cast(of, to, fits=True)))
+                    continue
+                case _:
+                    near -= changes_of(each) if near else near
             if isinstance(each, Rows):
                 found.append(Rows(each.index, each.count, self._less(each.body), self._less(each.after)))
             elif not self._holds(each):
@@ -171,7 +197,19 @@ class _Forms:
         match statement:
             case If(_, [Fail(int() as place)], []):
                 return place in self._places
+            case If(_, [*tests, If() as last], []) if self._holds(last):
+                return all(isinstance(each, Set) or self._holds(each) for each in tests)
+            case If(_, [*tests, Fail(int() as place)], []):
+                return place in self._places and all(map(self._holds, tests))
         return False
+
+
+def _compared(statement: Statement) -> list[str]:
+    """The float of which a statement notes whether it is a whole number of 64 bits."""
+    match statement:
+        case Set(_, Apply("less", (Apply("absolute", (Variable(name),)), Number(limit)))) if limit == 2.0**63:
+            return [name]
+    return []
 
 
 def _are_forms(branch: If) -> bool:

@@ -274,9 +274,15 @@ class _Walk:
         is_asked = any(index.name in numbers_in(each) for each in inside(body[last + 1 :]))
         is_for = counted.count is not None and counted.least == Sum() and self.reads[counted.test.name] == 1
         is_for = is_for and not is_rest and not self.in_rows and not is_asked
+        is_for = is_for and self._is_read_alone(loop.before, counted.test)
         if counted.count is not None and is_for:
             return [For(index, counted.count, [*body[:last], *body[last + 1 :]])]
         return [While(before, loop.test, body)]
+
+    def _is_read_alone(self, before: Sequence[Statement], test: Variable) -> bool:
+        """Whether nothing but a loop's test reads what is computed for that."""
+        reads = Counter([name for each in inside(before) for name in numbers_in(each)])
+        return all(self.reads[name] == reads[name] for name in changed_in(before) - {test.name})
 
     @contextmanager
     def _turn(self, least: Sum, most: Sum | None) -> Iterator[None]:

@@ -23,6 +23,7 @@ from runtime.executors.native.language.loops import (
     Allocate,
     Apply,
     Array,
+    Copy,
     Expression,
     For,
     Function,
@@ -52,7 +53,7 @@ from runtime.executors.native.lower.memories import Memories
 __all__ = ["with_views"]
 
 
-@having(Allocate, For)
+@having(Allocate)
 def with_views(function: Function) -> Function:
     """A function without the copies that are only read where the array itself may be."""
     uses = Counter([name for each in inside(function.body) for name in arrays_read(each)])
@@ -90,6 +91,8 @@ class _View:
                 to == array and place == index and of.dtype is array.dtype
             ):
                 pass
+            case Allocate(array), Copy(to, of, _) if to == array and of.dtype is array.dtype:
+                return cls(array, of, ())
             case _:
                 return None
         terms = list(_terms(start))

@@ -208,9 +208,57 @@ PLACES = {
 }
 
 
+def but_for_those_outside(grid, places, n):
+    """Asks which ones to leave out."""
+    total = 0
+    for k in range(n):
+        i, j = places[k, 0], places[k, 1]
+        if i < 0 or i >= 4 or not (j >= 0 and 5 > j):
+            continue
+        total += grid[i, j]
+        grid[i, j] = k
+    return total
+
+
+def but_for_some(grid, places, n):
+    """Leaves out too few."""
+    total = 0
+    for k in range(n):
+        i, j = places[k, 0], places[k, 1]
+        if (i < 0 and j < 0) or i >= 4 or j > 5:
+            continue
+        total += grid[i, j]
+    return total
+
+
+def as_long_as_it_is_inside(grid, places, n):
+    """Asks in the test of a loop, and changes the index."""
+    total = 0
+    for k in range(n):
+        i = places[k, 0]
+        while i >= 0 and i < 4:
+            total += grid[i, k]
+            i += 1
+            total = total * 3 % 1009
+            if k > 1:
+                total += grid[i - 1, k]
+    return total
+
+
 @pytest.mark.parametrize("options", [{}, {"jit_compile": True}], ids=["default", "jit_compile"])
 @pytest.mark.parametrize("places", PLACES)
-@pytest.mark.parametrize("program", [around, above_alone, other_length, in_one_of_both])
+@pytest.mark.parametrize(
+    "program",
+    [
+        around,
+        above_alone,
+        other_length,
+        in_one_of_both,
+        but_for_those_outside,
+        but_for_some,
+        as_long_as_it_is_inside,
+    ],
+)
 def test_what_a_program_has_asked_itself_is_what_python_finds(program, places, options):
     def outcome(call, grid, n):
         try:
@@ -224,9 +272,10 @@ def test_what_a_program_has_asked_itself_is_what_python_finds(program, places, o
         assert outcome(graph, grids[0], rt.asarray(n)) == outcome(program, grids[1], n)
 
 
-def test_neighbours_that_were_asked_for_are_not_asked_about_again():
+@pytest.mark.parametrize("program", [around, but_for_those_outside])
+def test_neighbours_that_were_asked_for_are_not_asked_about_again(program):
     specs = rt.TensorSpec((4, 5), "int64"), rt.TensorSpec((9, 2), "int64"), rt.TensorSpec((), "int64")
-    source = str(lowered(ag.function(around).get_concrete_function(*specs).optimised_module))
+    source = str(lowered(ag.function(program).get_concrete_function(*specs).optimised_module))
     turn = source[source.index("while True") if "while True" in source else source.index("for ") :]
     assert turn.count("fail(") <= 2  # of the places alone
 
@@ -266,3 +315,14 @@ def test_a_truth_of_two_branches_says_what_the_one_says_that_may_hold():
     assert said(Set(u, low), If(u, [Set(t, high)], [yes])) == 1
     assert said(Set(u, low), If(u, [Set(t, high), Set(i, add(i, 1))], [no])) == 1
     assert said(Set(u, low), If(u, [Set(t, high), yes], [no])) == 1
+
+
+def test_a_truth_that_does_not_hold_says_what_none_of_its_parts_says():
+    t, u, i = Variable("t", bool_), Variable("u", bool_), Variable("i", int64)
+    low, high = Apply("less", (i, Number(0, int64)), bool_), Apply("greater_equal", (i, SIX), bool_)
+    no, yes = Set(t, Number(False, bool_)), Set(t, Number(True, bool_))
+    assert said(Set(u, low), If(u, [no], [Set(t, Apply("less", (i, SIX), bool_))])) == 0
+    assert said(Set(u, low), If(u, [yes], [Set(t, Apply("less", (i, SIX), bool_))])) == 1
+    either = Apply("logical_or", (low, high), bool_)
+    assert said(Set(t, Apply("logical_not", (either,), bool_))) == 0
+    assert said(Set(t, either)) == 1

@@ -1,5 +1,7 @@
 """Loops in a form for small arguments, in which no whole number gets too large."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,29 @@ def growing(n):
     return x
 
 
+def reversed_bits(bits):
+    """What doubles in each turn."""
+    total = 0
+    for i in range(5):
+        found, left = 0, i
+        for _ in range(bits):
+            found, left = found << 1 | left & 1, left >> 1
+        total = total * 3 % 1009 + found % 101
+    return total
+
+
+def hypotenuses(n):
+    """Floats of whole numbers, as whole numbers."""
+    count = 0
+    for i in range(1, n):
+        for j in range(i, n):
+            square = i * i + j * j
+            root = int(math.sqrt(square))
+            if root * root == square:
+                count += root
+    return count
+
+
 def outcome(run, *arguments):
     """What a run gives, or that a number is too large."""
     try:
@@ -65,6 +90,8 @@ def as_python(function, *arguments):
         (products, [(3, 4), (50, 60), (-2, 5), (4, -1), (2, 70_000)]),
         (scaled, [(3, 7), (5, -1000), (3, 2**31), (2, 2**31 + 5), (1, 2**32), (0, 2**40), (4, -(2**31))]),
         (growing, [(3,), (39,), (40,), (60,)]),
+        (reversed_bits, [(0,), (5,), (31,), (-2,), (60,), (61,), (62,)]),
+        (hypotenuses, [(0,), (40,), (-3,)]),
     ],
 )
 def test_small_and_large_arguments_give_what_python_gives(function, cases):
@@ -96,6 +123,8 @@ def test_where_arguments_are_small_nothing_is_asked():
     assert forms(squares, 3) == [0]
     assert forms(products, 3, 4) == [0]
     assert forms(scaled, 3, 4) == [0]
+    assert set(forms(reversed_bits, 3)) == {0}
+    assert forms(hypotenuses, 3) == [0]
 
 
 def test_what_may_grow_too_large_of_small_arguments_is_asked_for():

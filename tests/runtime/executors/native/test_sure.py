@@ -553,3 +553,19 @@ def test_loops_of_more_turns_than_one_can_count_say_nothing(i, n):
     with np.errstate(over="ignore"):
         given = np.int64(i), np.int64(n)
         assert outcome(ag.function(from_far_below), X, *given) == outcome(from_far_below, X, *given)
+
+
+def over_a_list_that_it_changes(x):
+    items = [x + k for k in range(20)]
+    total = 0
+    for item in items:
+        total = total * 3 % 1009 + item
+        items[item % 7] = total
+    return total, items[0], items[6]
+
+
+def test_a_limit_that_only_the_test_of_a_loop_computes_is_computed():
+    graph, x = ag.function(over_a_list_that_it_changes, executor="native"), np.int64(5)
+    assert graph(x) == over_a_list_that_it_changes(x)
+    module = graph.concrete_functions[0].optimised_module
+    assert tuple(Interpreted(lowered(module), module.entry).run([x])) == over_a_list_that_it_changes(x)

@@ -116,3 +116,18 @@ def test_the_interpreter_finds_the_same(program):
 def test_no_row_is_copied_that_is_read_while_its_array_stays_as_it_is(program, is_read_there):
     source = ag.function(program).get_concrete_function(X).program.source()
     assert ("memory(i64, 24)" not in source) == is_read_there
+
+
+def looked_up(x):
+    weights = [int(x[0, k]) for k in range(5)]
+    total = 0
+    for i in range(40):
+        for j in range(24):
+            total = (total * 3 + weights[x[i, j] % 5]) % 1009
+    return total
+
+
+def test_a_list_of_a_few_numbers_that_is_only_looked_up_is_put_together_once():
+    assert ag.function(looked_up)(X) == looked_up(X)
+    source = ag.function(looked_up).get_concrete_function(X).program.source()
+    assert source.count("memory(") == 1
