@@ -544,6 +544,7 @@ MADE = {
     "OrderedDict": ("OrderedDict()", "{}[{}] = 1"),
     "defaultdict": ("defaultdict(int)", "{}[{}] += 1"),
 }
+COLLECTIONS = {"deque": deque, "Counter": Counter, "OrderedDict": OrderedDict, "defaultdict": defaultdict}
 HANDED_ON = {
     "the longest so far, none at first": """
 def f(x):
@@ -575,11 +576,25 @@ def f(x):
 def test_a_container_that_a_turn_hands_on_has_no_other_name_but_the_new_one(program, kind):
     made, add = MADE[kind]
     text = re.sub(r"ADD\((.*?), (.*)\)", lambda found: add.format(*found.groups()), HANDED_ON[program])
-    f = function_of(
-        text.replace("MADE", made),
-        deque=deque,
-        Counter=Counter,
-        OrderedDict=OrderedDict,
-        defaultdict=defaultdict,
-    )
+    f = function_of(text.replace("MADE", made), **COLLECTIONS)
     ag.check(f, np.array([1, 2, 3, 1, 5, 2]), then=[(np.array([3, 3]),), (np.array([], dtype=int),)])
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_a_container_around_a_loop_that_some_turn_takes_over_is_seen_to_change(kind):
+    made, add = MADE[kind]
+    program = function_of(
+        f"""
+def f(n):
+    now, other = {made}, {made}
+    total = 0
+    for i in range(n):
+        {add.format("now", "i")}
+        if i % 2 == 1:
+            now = other
+        total += len(other)
+    return total, now
+""",
+        **COLLECTIONS,
+    )
+    ag.check(program, np.int64(6), then=[(np.int64(n),) for n in (0, 3, 1)])

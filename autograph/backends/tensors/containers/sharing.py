@@ -53,13 +53,13 @@ __all__ = [
     "ids_within",
     "is_copy",
     "is_known_object",
+    "is_left_for",
     "note_copies",
     "outdated_by",
     "outdated_with",
     "require_known",
     "require_still_apart",
     "require_told_apart",
-    "spot_of_any",
     "unite",
 ]
 
@@ -455,6 +455,16 @@ class _Candidate:
 def spot_of_any(path: Spot) -> Spot:
     """Where something is, whichever of several objects it is in."""
     return tuple([_Candidate if isinstance(key, _Candidate) else key for key in path])
+
+
+def is_left_for(path: Spot, spot: Spot) -> bool:
+    """Whether a turn starts at `spot` with what the one before has left at `path`, or with a copy of it.
+
+    Where several objects are left and one thing is carried, that is a copy of one of them.
+    """
+    if spot_of_any(path) == spot_of_any(spot):
+        return True
+    return tuple([key for key in path if not isinstance(key, _Candidate)]) == spot
 
 
 class Links:

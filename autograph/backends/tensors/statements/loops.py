@@ -25,10 +25,10 @@ from autograph.backends.tensors.containers.outdating import Expected
 from autograph.backends.tensors.containers.sharing import (
     containers_within,
     ids_within,
+    is_left_for,
     note_copies,
     outdated_with,
     require_still_apart,
-    spot_of_any,
     unite,
 )
 from autograph.backends.tensors.statements.foreseen import Foreseen, forms_of_tensors, not_carried
@@ -601,8 +601,7 @@ class Loop:
         labels = {self._key(index, slot): slot.name for index, slot in enumerate(self._slots)}
         kept = {id(each) for each in self._kept}
         for ((key, spot), container), ((other, path), after) in product(made.items(), left.items()):
-            is_there = key == other and spot_of_any(spot) == spot_of_any(path)
-            if is_there and id(after) not in kept:
+            if key == other and is_left_for(path, spot) and id(after) not in kept:
                 unite(after, container, Copy(self._location, labels[key], path, 1))
         told = [pair for pair in told if not any(map(self._watch.is_new, pair))]
         require_still_apart(told, names, entering, self._row, self._location)
