@@ -476,6 +476,8 @@ def _tuple(value: tuple[Any, ...], pending: list[Any]) -> tuple[Any, ...]:
         if old is not item:
             new = tuple(items) if type(value) is tuple else tuple.__new__(type(value), items)
             staging.moves[id(value)] = Move(value, new, follows=id(old))
+            if id(value) in staging.groups:
+                staging.groups[id(value)].take_place(value, new)
             return new
     return value
 

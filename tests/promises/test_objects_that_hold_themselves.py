@@ -185,3 +185,21 @@ def of_lists(n):
 @pytest.mark.parametrize("program", [of_instances, of_instances_by_a_generator, of_dicts, of_lists])
 def test_what_is_in_one_that_holds_itself_may_be_in_another_one_too(program):
     ag.check(program, np.int64(3), then=[(np.int64(0),), (np.int64(2),)])
+
+
+class Unbound:
+    """Has no attribute at first."""
+
+
+def test_an_object_that_only_a_path_has_put_into_itself_is_given_back():
+    def program(n, v):
+        held, kind = Unbound(), {"a": 1.0}
+        try:
+            kind["a"] = v
+            if n > 1:
+                raise ValueError("no")
+        except ValueError:
+            held.itself = held
+        return kind, held
+
+    ag.check(program, np.int64(3), np.float64(2.0), then=[(np.int64(0), np.float64(2.0))])

@@ -98,3 +98,16 @@ def test_it_is_refused_in_whatever_way_the_item_was_come_by(text):
 @pytest.mark.parametrize("rows", [HOLDERS[0], HOLDERS[3]])
 def test_what_python_knows_of_such_an_item_is_told(rows, text):
     ag.check(program_of("tuple", rows, text), *CALLS[0], then=CALLS[1:])
+
+
+@pytest.mark.parametrize("change", ["pass", "chosen[0].append(3.0)", "chosen[0].extend(chosen[0])"])
+def test_a_tuple_that_a_path_chose_is_not_told_apart_where_a_list_in_it_has_changed(change):
+    program = function_of(f"""
+def f(n, v):
+    one, other = ([1.0],), ([v],)
+    chosen = other if n > 1 else one
+    {change}
+    return chosen is other
+""")
+    with pytest.raises(StateDisagrees, match="compared with itself under another name"):
+        ag.function(program)(np.int64(3), np.float64(2.0))

@@ -416,10 +416,12 @@ def containers_within(
     What is `around` it, by id, is not looked into again: an object may be in itself. Statements take an
     instance that is for one thing; `in_circles` looks into such ones, too.
     """
-    if type(value) in SINGLE or id(value) in around:
+    if type(value) in SINGLE:
         return
     if isinstance(value, MaybeNone | MaybeUndefined):
         value = value.ag__value
+    if id(value) in around:
+        return
     if is_meant(value):
         yield path, value
     if isinstance(value, OneOf) and not is_numbered(value):
