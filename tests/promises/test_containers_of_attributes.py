@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, defaultdict, deque
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import autograph as ag
+from tests.promises.kit import function_of
 
 CALLS = [(np.float64(2.0),), (np.float64(1.0),), (np.float64(3.0),)]
 
@@ -129,3 +131,37 @@ def test_a_list_that_grows_and_is_replaced_has_grown_for_others():
     held = STATE.last
     ag.function(_extended_and_replaced)(np.float64(2.0))
     assert held == [2.0, 2.0]
+
+
+TURNS = {
+    "a dict": ("{}", "held.items[k] = k"),
+    "a set": ("set()", "held.items.add(k)"),
+    "a set of one": ("{0}", "held.items.add(k)"),
+    "a list": ("[]", "held.items.append(k)"),
+    "a deque": ("deque()", "held.items.append(k)"),
+    "a Counter": ("Counter()", "held.items[k] += 1"),
+    "an OrderedDict": ("OrderedDict()", "held.items[k] = 1"),
+    "a defaultdict": ("defaultdict(int)", "held.items[k] += 1"),
+}
+
+
+@pytest.mark.parametrize("first", ["None", "made"])
+@pytest.mark.parametrize("made", TURNS)
+def test_a_container_that_a_turn_binds_and_then_changes_holds_what_it_was_given(made, first):
+    made, change = TURNS[made]
+    program = function_of(
+        f"""
+class Held:
+    pass
+
+def f(n):
+    held = Held()
+    held.items = {made if first == "made" else None}
+    for k in range(n):
+        held.items = {made}
+        {change}
+    return held.items
+""",
+        **{kind.__name__: kind for kind in (deque, Counter, OrderedDict, defaultdict)},
+    )
+    ag.check(program, np.int64(3), then=[(np.int64(0),), (np.int64(1),)])

@@ -490,7 +490,7 @@ class Loop:
             note_made_arrays([leaves for leaves, _ in began])
             following = outcome_or_raise(partial(self._defined_turn, *counters))
             places = [slot.place for slot in self._slots if slot.place is not None]
-            return following, [seen_in(place, place.get()) for place in places]
+            return following, [seen_in(place, heap.as_moved(place.get())) for place in places]
 
         (following, in_places), variables, changes = self._run(turn, entered, began)
         lasting = {key: change for key, change in changes.items() if id(change[0].owner) not in entered}
