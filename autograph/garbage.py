@@ -33,6 +33,6 @@ def loading() -> Iterator[None]:
     """
     with garbage_waits():
         yield
-        if not gc.get_freeze_count():  # or the program has put objects aside, which must stay there
+        if not gc.get_freeze_count():  # or the program, or Python 3.12, has put objects aside that stay there
             gc.freeze()
             gc.unfreeze()
