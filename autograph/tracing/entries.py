@@ -42,7 +42,16 @@ METHODS = (FunctionType, staticmethod, classmethod, property)
 """What a class holds under the names that Python itself asks for."""
 
 
-class Aspect(Place):
+class _Looked(Place):
+    """A place that is only looked at: no graph gives it another value."""
+
+    __slots__ = ()
+
+    def set(self, value: Any) -> None:
+        raise NotImplementedError
+
+
+class Aspect(_Looked):
     """What Python itself keeps about an object: the defaults of a function, the bases of a class, a class.
 
     An instance is not kept alive.
@@ -72,9 +81,6 @@ class Aspect(Place):
             return dict_of(owner)
         return type(owner) if self.item == "__class__" else getattr(owner, self.item)
 
-    def set(self, value: Any) -> None:
-        raise NotImplementedError
-
     def at(self, owner: Any) -> Place:
         return Aspect(owner, self.item)
 
@@ -93,7 +99,7 @@ class Aspect(Place):
 _OF_INSTANCES = {"__class__": "class", "__dict__": "attributes"}
 
 
-class Referent(Place):
+class Referent(_Looked):
     """What a weak reference refers to, as long as that lives."""
 
     __slots__ = ()
@@ -106,14 +112,11 @@ class Referent(Place):
     def get(self) -> Any:
         return self.owner()
 
-    def set(self, value: Any) -> None:
-        raise NotImplementedError
-
     def at(self, owner: Any) -> Place:
         return Referent(owner)
 
 
-class Contextual(Place):
+class Contextual(_Looked):
     """The value of a context variable."""
 
     __slots__ = ()
@@ -126,14 +129,11 @@ class Contextual(Place):
     def get(self) -> Any:
         return self.owner.get(Undefined(self.name))
 
-    def set(self, value: Any) -> None:
-        raise NotImplementedError
-
     def at(self, owner: Any) -> Place:
         return Contextual(owner)
 
 
-class Registrations(Place):
+class Registrations(_Looked):
     """Which classes are registered as subclasses of abstract ones, all told: `isinstance` looks at that."""
 
     __slots__ = ()
@@ -145,9 +145,6 @@ class Registrations(Place):
 
     def get(self) -> Any:
         return abc.get_cache_token()
-
-    def set(self, value: Any) -> None:
-        raise NotImplementedError
 
     def at(self, owner: Any) -> Place:  # noqa: ARG002  # there is one
         return self

@@ -220,7 +220,7 @@ class _Search:
         self.tells_objects |= id(value) in _TELLING
         self._may_read_any |= _may_read_objects(value) or id(value) in _TAKING_TEXTS
         if computes_with_decimals(value):
-            self._meet_decimals()
+            self._keep(DecimalContext())
         if _has_own_attributes(value):
             self._owners.append((value, set()))
         if isinstance(value, BUFFERS):
@@ -246,10 +246,6 @@ class _Search:
             self._class(value)
         else:
             self._object(value, kind)
-
-    def _meet_decimals(self) -> None:
-        context = DecimalContext()
-        self.found.setdefault(context.key, (context, context.get(), context.name))
 
     def _view(self, view: Any) -> None:
         """What shows another object, and whether that is still there."""
@@ -326,17 +322,16 @@ class _Search:
         self._pending += [(base, "") for base in kind.__mro__[1:]]
         self._pending.append((type(kind), ""))  # whose methods Python calls where an instance is made
         if isinstance(kind, ABCMeta):
-            registrations = Registrations()
-            self.found.setdefault(registrations.key, (registrations, registrations.get(), registrations.name))
+            self._keep(Registrations())
         self._owners.append((kind, set()))
-        self._meet_aspect(kind, "__mro__")
+        self._keep(Aspect(kind, "__mro__"))
         for name, value in defined(kind).items():
             if name.startswith("__") and isinstance(value, METHODS):
                 self._meet(Own(kind, name, _label(kind, name)), value, name)
 
-    def _meet_aspect(self, owner: Any, name: str) -> None:
-        aspect = Aspect(owner, name)
-        self.found.setdefault(aspect.key, (aspect, aspect.get(), aspect.name))
+    def _keep(self, place: Place) -> None:
+        """Takes a place in that leads nowhere else."""
+        self.found.setdefault(place.key, (place, place.get(), place.name))
 
     def _attributes_of(self, owner: Any, done: set[str]) -> None:
         """The attributes that an object keeps itself, of those that code names; and which ones it keeps."""
@@ -344,11 +339,11 @@ class _Search:
         is_pythons = _has_own_attributes(owner)
         is_instance = not (isinstance(owner, _NAMED) or is_pythons)
         held = {**own, **_slots_of(owner)} if is_instance else own
-        if is_instance and "" not in done:
-            self._meet_aspect(owner, "__class__")
-            if type(own) is dict and dict_of(owner) is own:
-                self._meet_aspect(owner, "__dict__")  # of a `threading.local`, each thread has another one
         keeps = isinstance(own, dict) and dict_of(owner) is own and not isinstance(owner, ModuleType)
+        if is_instance and "" not in done:
+            self._keep(Aspect(owner, "__class__"))
+            if keeps:
+                self._keep(Aspect(owner, "__dict__"))  # of a `threading.local`, each thread has another one
         if keeps and not is_pythons and "" not in done and (is_instance or own or "*" in self._attributes):
             self.keys.append((own, {*own}))
         is_of_library = is_instance and reads_itself(type(owner))  # type: ignore[arg-type]  # a class is hashable

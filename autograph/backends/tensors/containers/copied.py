@@ -509,14 +509,7 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
         is_there = not kin.isdisjoint(there) or not alike.isdisjoint(groups)
         is_there |= home is not None and home.is_numbered  # of those lists nobody knows which are given
         if is_there or (group is not None and id(group) in groups):
-            staging.hold_instances(dict if type(value) is dict else list)
-            kind = getattr(value, "built", type(value)).__name__
-            raise StateDisagrees(
-                f"a {kind} outlives the function beside the list of which it is an element",
-                where=caller_location(),
-                why="A list that grows in a graph keeps the values of its elements: these would be two.",
-                way_out="Return a copy of the element (`list(rows[i])`), or its index.",
-            )
+            _refuse_two(value, "outlives the function beside the list of which it is an element")
 
 
 def _has_lists(form: Any, *, is_home: bool = False) -> bool:
@@ -538,14 +531,14 @@ def _require_not_taken_again(values: Iterable[Any]) -> None:
         homes = {id(each) for each in _kin(held.home)}
         if id(value) in staging.taken:
             if any(_may_be_one(held, each) for home in homes for each in taken.get(home, ())):
-                _refuse_two(value, "beside another one that was taken from it")
+                _refuse_two(value, f"{_TAKEN} beside another one that was taken from it")
             for home in homes:
                 taken.setdefault(home, []).append(held)
         else:
             put |= homes
     for key, several in taken.items():
         if key in put:
-            _refuse_two(several[0].value, "beside one that was put into it")
+            _refuse_two(several[0].value, f"{_TAKEN} beside one that was put into it")
 
 
 def _may_be_one(one: Copied, other: Copied) -> bool:
@@ -557,11 +550,15 @@ def _may_be_one(one: Copied, other: Copied) -> bool:
     return not are_known or one.key == other.key
 
 
+_TAKEN = "that was taken from a list outlives the function"
+
+
 def _refuse_two(value: Any, what: str) -> NoReturn:
+    """Says what is wrong with an element that the caller would get as another object."""
     staging.hold_instances(dict if type(value) is dict else list)
     kind = getattr(value, "built", type(value)).__name__
     raise StateDisagrees(
-        f"a {kind} that was taken from a list outlives the function {what}",
+        f"a {kind} {what}",
         where=caller_location(),
         why="A list that grows in a graph keeps the values of its elements: these would be two.",
         way_out="Return a copy of the element (`list(rows[i])`), or its index.",
