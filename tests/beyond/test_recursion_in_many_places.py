@@ -8,7 +8,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.functions import recursion
-from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.functions.tracer import Tracer
 from tests.beyond.kit import check
 
 
@@ -16,13 +16,13 @@ from tests.beyond.kit import check
 def rounds(monkeypatch):
     """How often each function was traced as one of the graph."""
     counted = Counter()
-    traced = PolymorphicFunction._round
+    traced = Tracer._round
 
     def counting(self, opened, arguments):
-        counted[self.name] += 1
+        counted[self._options.name] += 1
         return traced(self, opened, arguments)
 
-    monkeypatch.setattr(PolymorphicFunction, "_round", counting)
+    monkeypatch.setattr(Tracer, "_round", counting)
     return counted
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from autograph.frames import hide, is_ours
 from runtime.errors import InvalidArgument, LeakedTensor, Message, NoConcreteValue
-from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.functions.tracer import TRACES
 from runtime.graph import frames
 from runtime.graph.build import current_builder
 
@@ -122,13 +122,10 @@ def _was_traced(error: BaseException) -> bool:
     """Whether an error comes from a function while it was traced, and not from its graph."""
     link = error.__traceback__
     while link is not None:
-        if link.tb_frame.f_code is _TRACES:
+        if link.tb_frame.f_code is TRACES:
             return True
         link = link.tb_next
     return False
-
-
-_TRACES = PolymorphicFunction._trace.__code__  # noqa: SLF001  # all that is traced goes through there
 
 
 def _is_explained(error: Exception) -> bool:

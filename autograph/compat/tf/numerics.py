@@ -16,7 +16,7 @@ from runtime.core.shapes import written
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
-from runtime.functions.polymorphic import PolymorphicFunction
+from runtime.functions.tracer import TRACES
 from runtime.graph.build import unwatch_results, watch_results
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Node
@@ -159,12 +159,9 @@ def _inputs(shown: Sequence[str]) -> list[str]:
     return [*title, *[f"         {place}: {each}" for place, each in enumerate(shown)]]
 
 
-_TRACES = PolymorphicFunction._trace.__code__  # noqa: SLF001  # all that is traced goes through there
-
-
 def _stack(limits: _Limits) -> Iterator[str]:
     """The lines of the program that led to an op, the innermost last."""
-    running = [*caller_locations(until=_TRACES)][::-1]
+    running = [*caller_locations(until=TRACES)][::-1]
     inner = zip(running, [*running[1:], None], strict=True)
     places = [place for place, below in inner if below is None or not _is_around(place, below)]
     height, length = limits.stack_height, limits.path_length
