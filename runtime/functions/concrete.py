@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from operator import is_
-from types import MappingProxyType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,31 +15,28 @@ from runtime.core.garbage import garbage_waits
 from runtime.core.printed import printed_since, printed_so_far
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import room
-from runtime.core.structure import Structure, containers_in, unflatten
-from runtime.core.tensor import EAGER, Array, Tensor
+from runtime.core.structure import Structure, unflatten
+from runtime.core.tensor import Array, Tensor
 from runtime.errors import Error, GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
 from runtime.executors.native.run import MachineCode, Native
 from runtime.executors.numpy_plan.standalone import to_python
-from runtime.executors.program import NEXT, Given
-from runtime.functions.alike import NONE_RETURNED, Inside, serving
 from runtime.functions.described import FunctionType
 from runtime.functions.external_state import Guards, Place
-from runtime.functions.fast_key import FastKey
-from runtime.functions.key import CellSpec, ContainerKey, Key
-from runtime.functions.laid_out import is_no_argument, laid_out
+from runtime.functions.key import ContainerKey, Key
 from runtime.functions.listed import header, listed, listing
-from runtime.functions.results import finished, made_of_arrays
+from runtime.functions.results import made_of_arrays
 from runtime.functions.signature import Arguments, Parameters, adapted
 from runtime.functions.stand_ins import GeneratorKey, lent
-from runtime.functions.trace import OUTPUT, Trace
-from runtime.functions.written import NotApart, Stopped
+from runtime.functions.trace import Trace
+from runtime.functions.ways_in import WaysIn
+from runtime.functions.written import Stopped
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.frames import shows_callers_alone
 from runtime.graph.graph import Graph
 from runtime.graph.module import Module
-from runtime.graph.op import Const, Effects, Op
+from runtime.graph.op import Effects, Op
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import RecursiveCall
 from runtime.ops.control_flow.call import call_function, call_graph, linked, name_of
@@ -52,12 +46,6 @@ from runtime.ops.variable_ops import Storage
 from runtime.passes.pipeline import optimise
 
 __all__ = ["ConcreteFunction"]
-
-
-_EXACT = frozenset((int, bool, str, bytes, type(None)))
-"""Classes of which equal objects are one to a graph."""
-_MOST_WAYS = 100
-"""Keys of arguments for which a way in is kept that is written for these."""
 
 
 class ConcreteFunction:
@@ -75,8 +63,14 @@ class ConcreteFunction:
         As it runs.
     optimised_module : Module
     name : str
+    tensors : type
+        The class of its results.
     looks_outside : bool
         Whether it depends on places outside of the function, or changes some, or an argument.
+    tells_arrays : bool
+        Whether it depends on which of its arrays share memory.
+    may_meet_arrays : bool
+        Whether those may be some of outside, too.
     """
 
     def __init__(
@@ -87,7 +81,7 @@ class ConcreteFunction:
         tensors: type[Tensor] | None = None,
     ) -> None:
         self.graph = trace.graph
-        self._tensors = tensors or Tensor
+        self.tensors = tensors or Tensor
         self.name = trace.graph.name
         self._trace = trace
         self._is_single = trace.is_single and trace.effects is None
@@ -96,9 +90,9 @@ class ConcreteFunction:
         self._gives_one = trace.gives_one and trace.effects is None
         reads = trace.guards is not None or bool(trace.inputs)
         writes = self._writes or bool(trace.written.where_raised)
-        self._tells_arrays = trace.written.tells
-        self._may_meet_arrays = self._tells_arrays and bool(trace.inputs or trace.arrays_outside())
-        self.looks_outside = reads or trace.changes_outside or writes or self._tells_arrays
+        self.tells_arrays = trace.written.tells
+        self.may_meet_arrays = self.tells_arrays and bool(trace.inputs or trace.arrays_outside())
+        self.looks_outside = reads or trace.changes_outside or writes or self.tells_arrays
         self._parameters = parameters
         self._executor = executor
         self._lock = threading.Lock()
@@ -111,12 +105,9 @@ class ConcreteFunction:
         self._is_shared = False
         keys = trace.key.leaves
         self._stand_ins = [each.stand_in for each in keys if isinstance(each, ContainerKey)]
-        self._ways: dict[FastKey, Callable[..., Any] | None] = {}
-        self._ways_of_objects: dict[tuple[type, ...], Callable[..., Any] | None] = {}
         self._apart = trace.apart
+        self._ways: WaysIn | None = None
         self._result_of: Callable[[Sequence[Array]], Any] | None = None
-        self.asked_first: Guards | None = trace.guards
-        """What has to hold in front of a call of the last `quicker` way in, which may look at it itself."""
 
     @property
     def key(self) -> Key:
@@ -132,13 +123,13 @@ class ConcreteFunction:
         """As `run_arrays`, for calls with these generators of random numbers."""
 
         def run(*args: Any) -> Any:
-            with lent(zip(self._generators, generators, strict=True)):
+            with lent(zip(self.generators, generators, strict=True)):
                 return self.run_arrays(*args)
 
         return run
 
     @property
-    def _generators(self) -> list[GeneratorKey]:
+    def generators(self) -> list[GeneratorKey]:
         """The places of generators of random numbers among the arguments."""
         return [key for key in self.key.leaves if isinstance(key, GeneratorKey)]
 
@@ -183,9 +174,9 @@ class ConcreteFunction:
         `containers` are those of any length among the arguments of a call: what they hold comes in so, too.
         """
         guards = self._trace.guards
-        return None if guards is not None and not guards.hold() else self._entering(containers)
+        return None if guards is not None and not guards.hold() else self.entering(containers)
 
-    def _entering(self, containers: Sequence[Any] = ()) -> list[Tensor] | None:
+    def entering(self, containers: Sequence[Any] = ()) -> list[Tensor] | None:
         """As `loaded`, where all that is guarded is as it was."""
         if len(containers) != len(self._stand_ins):
             return None
@@ -248,7 +239,7 @@ class ConcreteFunction:
 
     @property
     def _symbol(self) -> type[Symbol]:
-        kind: Any = self._tensors.symbol
+        kind: Any = self.tensors.symbol
         return kind or Symbol
 
     @property
@@ -270,7 +261,7 @@ class ConcreteFunction:
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """``(args, kwargs)`` with a `TensorSpec` for each tensor, and Python values as they are."""
         leaves = [
-            self._tensors.written(leaf.shape, leaf.dtype, path) if isinstance(leaf, ArraySpec) else leaf
+            self.tensors.written(leaf.shape, leaf.dtype, path) if isinstance(leaf, ArraySpec) else leaf
             for leaf, path in zip(self.key.values, self._trace.paths, strict=True)
         ]
         args, kwargs = unflatten(self.key.structure, leaves)
@@ -280,7 +271,7 @@ class ConcreteFunction:
     def structured_outputs(self) -> Any:
         """What the function returns, with a `TensorSpec` for each tensor."""
         specs = [
-            self._tensors.written(spec.shape, spec.dtype) if isinstance(spec, ArraySpec) else spec
+            self.tensors.written(spec.shape, spec.dtype) if isinstance(spec, ArraySpec) else spec
             for spec in self.graph.output_specs[: self._trace.count]
         ]
         return unflatten(self._trace.structure, self._trace.filled(specs))
@@ -397,7 +388,7 @@ class ConcreteFunction:
         if builder is None:
             return self.run_arrays([tensor._array for tensor in tensors], 0, outside, arguments, given)
         trace = self._trace
-        if self._tells_arrays:
+        if self.tells_arrays:
             trace.written.require_apart(given)
         builder.changed_where_raised += map(partial(self._of_caller, given), trace.changed_where_raised)
         outputs = list(self._recorded([*tensors, *outside]))
@@ -464,7 +455,7 @@ class ConcreteFunction:
             When the graph raises, and what the function changed before that has not happened yet.
         """
         program = self._program or self.program
-        if self._tells_arrays and (lent or given is not None):
+        if self.tells_arrays and (lent or given is not None):
             given = self._told_apart(arrays, lent, given)
         if lent & self._held:
             for index in range(len(arrays)):
@@ -485,7 +476,7 @@ class ConcreteFunction:
                 raise
             raise explained from None
         if self._is_single:
-            return self._tensors(found)
+            return self.tensors(found)
         trace = self._trace
         if type(found) is not tuple:
             found = (found,)
@@ -497,42 +488,36 @@ class ConcreteFunction:
                     trace.written.replace(given, found[end:], arguments, self._apart)
             found = found[:end]
             if self._gives_one:
-                return self._tensors(found[0])
+                return self.tensors(found[0])
         if self._result_of is None:
-            self._result_of = made_of_arrays(trace, self._tensors)
+            self._result_of = made_of_arrays(trace, self.tensors)
         result = self._result_of(found)
         if trace.effects is not None:
-            return trace.effects.left(found[trace.count :], self._tensors, arguments, result)
+            return trace.effects.left(found[trace.count :], self.tensors, arguments, result)
         return result
 
     def _is_of_graphs(self, error: Exception) -> bool:
         """Whether Python may do without an error, as a graph cannot do all that Python does with numbers."""
         return isinstance(error, Error) and self.key.is_for_more and self.may_run_again
 
-    def _known_result(self) -> Callable[[], Any] | None:
-        """What gives the result where the graph computes nothing; None where it does."""
-        trace = self._trace
-        if trace.effects is not None or not trace.returns or trace.inputs or trace.captures:
-            return None
-        if trace.changes_outside or trace.makes_variables or self._tells_arrays:
-            return None
-        if not all(isinstance(node.op, Const) for node in self.optimised_graph.nodes) or self.variables:
-            return None
-        if not self.graph.outputs:
-            return partial(made_of_arrays(trace, self._tensors), ())
-        return partial(self.run_arrays, []) if not self.graph.inputs else None
-
     def _told_apart(self, arrays: list[Array], lent: int, given: Sequence[Any] | None) -> Sequence[Any]:
         """What is written into, once it has shown that no two of these arrays meet: see `run_arrays`."""
         if given is None and self._written and lent & self._written == self._written:
             given = arrays.copy()
-            if not self._may_meet_arrays and self._trace.written.are_usual(given):
+            if not self.may_meet_arrays and self._trace.written.are_usual(given):
                 return given
         elif given is None:
             given = [array if lent >> index & 1 else None for index, array in enumerate(arrays)]
-        beside = self._trace.arrays_outside() if self._may_meet_arrays else ()
+        beside = self._trace.arrays_outside() if self.may_meet_arrays else ()
         self._trace.written.require_apart(given, beside)
         return given
+
+    @property
+    def keeps_inputs(self) -> bool:
+        """Whether results may lie in its inputs, as it runs now."""
+        if not self.program.may_hold:  # another one may have taken its place
+            self._held = 0
+        return self._held != 0
 
     def writes_tensors(self, lent: int) -> bool:
         """Whether it writes into inputs that are no arrays of the caller's, whose bits are set in `lent`."""
@@ -570,7 +555,7 @@ class ConcreteFunction:
 
     def on_executor(self, executor: str) -> ConcreteFunction:
         """The same function on another executor, which runs the same module."""
-        twin = ConcreteFunction(self._trace, self._parameters, executor, self._tensors)
+        twin = ConcreteFunction(self._trace, self._parameters, executor, self.tensors)
         twin._module, twin._optimised = self._module, self._optimised  # as above
         return twin
 
@@ -604,178 +589,18 @@ class ConcreteFunction:
         self._held = sum(1 << index for index in held)
         return program
 
-    def quicker(
-        self,
-        args: Sequence[Any],
-        kwargs: Mapping[str, Any] = MappingProxyType({}),
-        served: ctypes.c_ssize_t | None = None,
-    ) -> Callable[..., Any] | None:
-        """A quicker way in for calls like one with these arguments; None where there is none.
-
-        Those by name come in the order of the parameters. It gives None for a call that is to go the other
-        way, and says in `served` when it gives something else. Who calls it asks `asked_first` first.
-        """
-        self.asked_first = self.guards
-        trace, written = self._trace, self._trace.written
-        served = ctypes.c_ssize_t() if served is None else served
-        known_result = self._known_result()
-        if known_result is not None:
-            names = {"served": served, "known_result": known_result}
-            return serving(args, kwargs, names, ["served.value = 1", "result = known_result()"])
-        args = (*args, *kwargs.values())
-        laid = laid_out(args)
-        if laid is None:
-            return None
-        flat, nests, order = laid
-        positions = tuple([at for at in order if _is_input(type(flat[at]))])
-        known = {at: flat[at] for at in order if at not in positions}
-        if trace.inputs or len(positions) != len(self.inputs) or not trace.returns:
-            return None
-        if trace.effects is not None and trace.effects.blueprints.needs_arguments:
-            return None
-        leaves = trace.flat_leaves if trace.effects is None and not trace.changes_outside else None
-        if not all(type(each) in _EXACT or (type(each) is float and each) for each in known.values()):
-            return None
-        outside = self.guards.identities() if self.guards is not None else ()
-        if nests and (outside is None or not all(map(is_no_argument, outside))):
-            return None
-        program = self.program
-        if not program.may_hold:  # another one may have taken its place
-            self._held = 0
-        is_told = written.unknown or written.in_rows or written.compared or written.changes_array
-        lent = not (is_told or self._held or self._may_meet_arrays)
-        first = len(self.graph.outputs) - len(written.inputs)
-        back = {first + number: index for number, index in enumerate(written.inputs)} if lent else {}
-        specs = [leaf for leaf in self.key.leaves if isinstance(leaf, Spec)]
-        cells = frozenset([index for index, spec in enumerate(specs) if isinstance(spec, CellSpec)])
-        is_tuple = trace.structure.kind is tuple
-        returned = [NEXT if leaf is OUTPUT else leaf for leaf in leaves or ()]
-        if returned == [None] and not is_tuple:
-            returned = [NONE_RETURNED]
-        quick = program.quicker(
-            Given(
-                self._tensors,
-                len(args),
-                positions,
-                known,
-                nests,
-                lent,
-                cells,
-                tuple(kwargs),
-                back,
-                tuple(returned),
-                is_tuple,
-                outside or (),
-                served,
-                None if leaves is not None else finished(trace, self._tensors, first),
-            )
-        )
-        if outside is not None:
-            self.asked_first = None
-        return quick
-
-    def run_quickly(
-        self,
-        key: FastKey,
-        args: Sequence[Any],
-        kwargs: Mapping[str, Any],
-        served: ctypes.c_ssize_t,
-        plainly: Callable[[ConcreteFunction, tuple[Any, ...], dict[str, Any], Stopped], Any],
-    ) -> Callable[..., Any] | None:
-        """As `quicker`, for any program: what is like these arguments, of such a key, need not be sorted out.
-
-        `plainly` makes the call where the graph has raised, and Python is to say what becomes of it.
-        """
-        self.asked_first = guards = self.guards
-        if key in self._ways:
-            return self._ways[key]
-        holds_others = any(True for _ in containers_in((tuple(args), dict(kwargs))))
-        if holds_others and (self._written or (guards is not None and guards.containers)):
-            return None  # what is in them may be a tensor, and they may be among what it reads
-        if self._generators:
-            return None  # which are lent to each run
-
-        def run(arrays: list[Array], lent: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-            outside = self._entering()
-            if outside is None:
-                return None
-            try:
-                result = self.run_arrays(arrays, lent, outside)
-                stopped = None
-            except NotApart:
-                return None
-            except Stopped as raised:
-                stopped = raised  # and no context of what Python raises
-            served.value = 1
-            if stopped is not None:
-                result = plainly(self, args, kwargs, stopped)
-            return NONE_RETURNED if result is None else result
-
-        lines = ["result = run({arrays}, {lent}, {args}, {kwargs})", "if result is None: return None"]
-        if len(self._ways) >= _MOST_WAYS:
-            self._ways.clear()
-        way = self._ways[key] = serving(args, kwargs, {"run": run}, lines)
-        return way
-
-    def run_on_objects(
-        self,
-        arguments: Arguments,
-        args: tuple[Any, ...],
-        kwargs: Mapping[str, Any],
-        served: ctypes.c_ssize_t,
-        plainly: Callable[[ConcreteFunction, tuple[Any, ...], dict[str, Any], Stopped], Any],
-    ) -> Callable[..., Any] | None:
-        """As `run_quickly`, for objects that are taken apart; what was read outside is looked at in the call.
-
-        `arguments` are `args` and `kwargs` as they were sorted out.
-        """
-        form = tuple(map(type, arguments.given))
-        if form in self._ways_of_objects:
-            return self._ways_of_objects[form]
-        bound, named = arguments.nest
-        given = (*args, *kwargs.values())
-        in_order = len(bound) == len(given) and all(map(is_, bound, given)) and not named
-        is_as_given = in_order or (len(bound) == len(args) and [*named] == [*kwargs])
-        if not is_as_given or arguments.structure.shares or self.compares_arguments:
-            return None
-        if arguments.entering or arguments.lent or arguments.promised:
-            return None
-
-        def run(arrays: list[Array], lent: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-            if self.writes_tensors(lent):
-                return None
-            outside = self.loaded() if self.looks_outside else ()
-            if outside is None:
-                return None
-            try:
-                nest = ((*args, *kwargs.values()), {}) if in_order else (args, kwargs)
-                result = self.run_arrays(arrays, lent, outside, nest)
-                stopped = None
-            except NotApart:
-                return None
-            except Stopped as raised:
-                stopped = raised  # and no context of what comes behind this statement
-            served.value = 1
-            if stopped is not None:
-                result = plainly(self, args, kwargs, stopped)
-            return NONE_RETURNED if result is None else result
-
-        guards = self.guards
-        outside = {*arguments.whole, *(() if guards is None else (*guards.containers, *guards.instances))}
-        inside = Inside(self.key.leaves, self._apart, frozenset(outside), arguments.whole)
-        lines = ["result = run({arrays}, {lent}, {args}, {kwargs})", "if result is None: return None"]
-        if len(self._ways_of_objects) >= _MOST_WAYS:
-            self._ways_of_objects.clear()
-        way = self._ways_of_objects[form] = serving(args, kwargs, {"run": run}, lines, inside)
-        return way
+    @property
+    def ways(self) -> WaysIn:
+        """The quicker ways in."""
+        if self._ways is None:
+            self._ways = WaysIn(self)
+        return self._ways
 
     @property
     def function_type(self) -> FunctionType:
         """The type of each parameter, and of the result; its `str` is one line."""
         args, kwargs = self.structured_input_signature
-        captured = {
-            each.name: self._tensors.written(each.static_shape, each.dtype) for each in self.variables
-        }
+        captured = {each.name: self.tensors.written(each.static_shape, each.dtype) for each in self.variables}
         return FunctionType(self._parameters.signature, args, kwargs, self.structured_outputs, captured)
 
     def pretty_printed_signature(self, verbose: bool | None = None) -> str:
@@ -808,11 +633,6 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.pretty_printed_signature()}>"
-
-
-def _is_input(kind: type[Any]) -> bool:
-    """Whether what is of a class is an input of a graph, and not a part of its key."""
-    return kind in EAGER or kind is np.ndarray or issubclass(kind, np.generic)
 
 
 def _shown(value: Any) -> str:

@@ -281,10 +281,10 @@ class PolymorphicFunction(Decorated[Params, Result]):
     ) -> None:
         """Has the next call like this one take a quicker way, where there is one."""
         is_told = self._tracer.serves_all_lengths(concrete)
-        quick = concrete.quicker(args, kwargs, self._budget.served) if is_told else None
+        quick = concrete.ways.quicker(args, kwargs, self._budget.served) if is_told else None
         if quick is None and is_told:
-            quick = concrete.run_quickly(key, args, kwargs, self._budget.served, self._run_plainly)
-        self._serve(quick, concrete.asked_first)
+            quick = concrete.ways.of_key(key, args, kwargs, self._budget.served, self._run_plainly)
+        self._serve(quick, concrete.ways.asked_first)
 
     def _serve_numbers(
         self, concrete: ConcreteFunction, arguments: Arguments, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -302,12 +302,12 @@ class PolymorphicFunction(Decorated[Params, Result]):
         lowered, named = numbers.lowered(args, kwargs)
         key, *_ = sorted_out(lowered, named)
         served = self._budget.served
-        quick = concrete.quicker(lowered, named, served)
+        quick = concrete.ways.quicker(lowered, named, served)
         if quick is None and key is not None:
-            quick = concrete.run_quickly(key, lowered, named, served, plainly)
+            quick = concrete.ways.of_key(key, lowered, named, served, plainly)
         if quick is not None:
             quick = numbers.in_front_of(quick, len(args), kwargs)
-        self._serve(quick, concrete.asked_first)
+        self._serve(quick, concrete.ways.asked_first)
 
     def _way_of_objects(
         self, concrete: ConcreteFunction, arguments: Arguments, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -315,7 +315,7 @@ class PolymorphicFunction(Decorated[Params, Result]):
         """A quicker way for calls like this one, which has not run yet, and whose objects are taken apart."""
         if not arguments.instances or concrete.serves_once or not self._tracer.serves_all_lengths(concrete):
             return None
-        return concrete.run_on_objects(arguments, args, kwargs, self._budget.served, self._run_plainly)
+        return concrete.ways.on_objects(arguments, args, kwargs, self._budget.served, self._run_plainly)
 
     def _serve_objects(self, way: Callable[..., Any]) -> None:
         """Has a way be tried in the next calls: several graphs may serve objects in turns."""
