@@ -42,7 +42,7 @@ from autograph.converters.base import Context, Converter, Kinds, Replacement
 from autograph.source.names import is_private
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
-from autograph.staging import places
+from autograph.staging import announcing, notes
 from autograph.staging.attributes import dict_of, in_classes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
@@ -177,21 +177,21 @@ def _is_dotted(node: ast.AST) -> bool:
 @operator
 def announce_attribute(backends: Backends, read: Callable[[], Any], attribute: str, name: str) -> None:
     """`read().attribute` is about to be bound again; the owner is asked for only where somebody listens."""
-    if places.listening():
+    if notes.listening():
         note_attribute(_settable(backends, read(), attribute), attribute, name)
 
 
 @operator
 def announce_augmented(backends: Backends, read: Callable[[], Any], attribute: str, name: str) -> None:
     """As `announce_attribute`, of an attribute that is read first: what has none says that."""
-    if places.listening():
+    if notes.listening():
         note_attribute(_settable(backends, read(), attribute, is_read=True), attribute, name)
 
 
 @operator
 def announce_deleted(backends: Backends, read: Callable[[], Any], attribute: str, name: str) -> None:
     """`del read().attribute` comes next, which raises where the attribute has no value."""
-    if places.listening():
+    if notes.listening():
         owner = _settable(backends, read(), attribute)
         if staging.own_on_paths:
             backends.staging_now().require_own(owner, attribute)
@@ -219,22 +219,22 @@ def _settable(backends: Backends, owner: Any, attribute: str, *, is_read: bool =
 
 def note_attribute(owner: Any, attribute: str, name: str) -> None:
     """Announces that an attribute is about to be bound again, to whoever listens."""
-    if places.listening():
+    if notes.listening():
         _note_own(owner, _own_name(owner, attribute), name)
 
 
 def _note_own(owner: Any, attribute: str, name: str) -> None:
     """Announces a change of what an owner has under this very name."""
-    places.note(Attribute(owner, attribute, name))
+    notes.note(Attribute(owner, attribute, name))
     if isinstance(owner, dict) and type(owner).__setattr__ is not object.__setattr__:
-        places.note(Item(owner, attribute, name))  # a dict whose items are read and set as attributes
+        notes.note(Item(owner, attribute, name))  # a dict whose items are read and set as attributes
     if _runs_code(owner, attribute):
-        places.note_inside(owner)
+        announcing.note_inside(owner)
 
 
 def note_deleted_attribute(owner: Any, attribute: str, name: str) -> None:
     """Announces that an attribute is about to be deleted, which raises where it has no value."""
-    if places.listening():
+    if notes.listening():
         note_attribute(owner, attribute, name)
         require_value(Attribute(owner, _own_name(owner, attribute), name).get())
 
@@ -258,13 +258,13 @@ def _own_name(owner: Any, attribute: str) -> str:
 @unbound_operator
 def announce_variable(name: str, read: Callable[[], Any]) -> None:
     """A variable of a function around is about to be bound again; `read` holds it in its closure."""
-    if places.listening():
+    if notes.listening():
         cells = dict(zip(read.__code__.co_freevars, read.__closure__ or (), strict=True))
-        places.note(Cell(cells[name], name))
+        notes.note(Cell(cells[name], name))
 
 
 @unbound_operator
 def announce_global(name: str, read: Callable[[], Any]) -> None:
     """A variable of a module is about to be bound again; `read` is a function of that module."""
-    if places.listening():
-        places.note(Item(read.__globals__, name, name, NameError))
+    if notes.listening():
+        notes.note(Item(read.__globals__, name, name, NameError))

@@ -70,9 +70,9 @@ from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.functions import WRAPPERS, behind_wrapper, by_chosen_class, staged_function
 from autograph.staging.iterators import advance, may_ask
 from autograph.staging.made import makes_objects, note_result
+from autograph.staging.notes import listening
 from autograph.staging.operators import holds_operators, operator
 from autograph.staging.outside import known
-from autograph.staging.places import listening
 from autograph.staging.scope import FunctionScope
 from autograph.staging.special_methods import (
     SPECIAL,

@@ -34,8 +34,8 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.iterators import growing_under, note_iterator
 from autograph.staging.meeting import note_made
+from autograph.staging.notes import listening
 from autograph.staging.operators import operator
-from autograph.staging.places import listening
 from autograph.staging.special_methods import given
 
 __all__ = ["Comprehension", "dict_comp", "generator", "list_comp", "set_comp"]

@@ -24,7 +24,7 @@ from autograph.converters.base import Converter, Replacement
 from autograph.converters.variable import may_be_undefined_outside
 from autograph.source.plain_form import IN_PLACE
 from autograph.source.template import Expression, Statements, literal
-from autograph.staging import heap, places
+from autograph.staging import announcing, heap, notes, places
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import given
@@ -86,8 +86,8 @@ def augment(backends: Backends, held: Any, symbol: str, value: Any) -> Any:
 
 def augmented(backends: Backends, symbol: str, item: Any, value: Any) -> Any:
     """What `item += value` gives: the item itself, or what is in its place, where that changes in place."""
-    if places.listening() and isinstance(item, (*places.CONTAINERS, *places.BUFFERS)):
-        places.note(places.Contents(item), reshapes=places.has_items(value))
+    if notes.listening() and isinstance(item, (*places.CONTAINERS, *places.BUFFERS)):
+        notes.note(places.Contents(item), reshapes=announcing.has_items(value))
     if symbol == "+=" and hasattr(type(item), "append"):
         value = given(backends, value)
     if isinstance(item, places.CONTAINERS) or backends.owned[type(item)]:

@@ -28,8 +28,9 @@ from autograph.converters.displays import made
 from autograph.source.template import Expression, Statements
 from autograph.staging.dispatch import Backends
 from autograph.staging.heap import again
+from autograph.staging.notes import note
 from autograph.staging.operators import operator
-from autograph.staging.places import Contents, note
+from autograph.staging.places import Contents
 from autograph.staging.scope import FunctionScope
 from autograph.staging.special_methods import given
 

@@ -33,11 +33,12 @@ from autograph.source.names import is_private
 from autograph.source.plain_form import IN_PLACE
 from autograph.source.template import Expression, Statements, Value, literal
 from autograph.staging import heap
+from autograph.staging.announcing import note_dict_of
 from autograph.staging.backend import Thunk
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
+from autograph.staging.notes import listening
 from autograph.staging.operators import operator
-from autograph.staging.places import listening, note_dict_of
 
 __all__ = ["NestedItems", "augment_attribute_items", "augment_items", "set_attribute_items", "set_items"]
 

@@ -42,7 +42,7 @@ from autograph.converters.base import Context, Converter, Kinds, Replacement, ha
 from autograph.converters.in_place import augmented
 from autograph.source.plain_form import IN_PLACE
 from autograph.source.template import Expression, Statements, literal
-from autograph.staging import heap, places
+from autograph.staging import announcing, heap, places
 from autograph.staging.backend import Backend, Thunk
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, Backends
@@ -200,7 +200,7 @@ def _item(backends: Backends, target: Any, index: Any) -> Any:
 def _note_missing(target: Any, index: Any) -> None:
     """Announces that a read makes an item, as one of a `defaultdict` does."""
     if staging.journal is not None and hasattr(type(target), "__missing__"):
-        places.note_missing(target, index)
+        announcing.note_missing(target, index)
 
 
 @operator
@@ -208,14 +208,14 @@ def set_item(backends: Backends, target: Any, index: Any, value: Any) -> Any:
     """What the variable holds after `target[index] = value`."""
     target = heap.again(target)
     if type(target) is list and type(index) is int and not (backends.owned[list] or staging.attempts):
-        places.note_item(target, index)
+        announcing.note_item(target, index)
         target[index] = value
         return target
     own = special_method(backends, target, "__setitem__")
     if own is not None:
         own(target, index, value)
         return target
-    places.note_item(target, index)
+    announcing.note_item(target, index)
     if staging.attempts:
         staging.attempts[-1].read(target)
     backend = _writer(backends, target, index)
@@ -242,7 +242,7 @@ def change_item(backends: Backends, target: Any, index: Any, change: Callable[[A
         return set_item(backends, target, index, change(get_item(backends, target, index)))
 
     def announced(item: Any) -> Any:
-        places.note_item(target, index)
+        announcing.note_item(target, index)
         if staging.attempts:
             staging.attempts[-1].read(target)
             staging.attempts[-1].read(item)
@@ -291,7 +291,7 @@ def delete_item(backends: Backends, target: Any, index: Any) -> None:
     if own is not None:
         own(target, index)
         return
-    places.note_deleted(target, index)
+    announcing.note_deleted(target, index)
     if staging.attempts:
         staging.attempts[-1].read(target)
     _backend(backends, target, index).delete_item(target, index)

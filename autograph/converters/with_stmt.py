@@ -44,7 +44,7 @@ from autograph.source.fence import own_nodes
 from autograph.source.nodes import walk
 from autograph.source.parse import find
 from autograph.source.template import Statements, is_ours, literal
-from autograph.staging import places
+from autograph.staging import announcing
 from autograph.staging.backend import Body
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
@@ -175,11 +175,11 @@ def _recorded(backends: Backends, manager: Any, body: Callable[[Any], None], sta
         return
 
     def enter() -> None:
-        places.note_inside(manager)  # a stack of managers changes in the body
+        announcing.note_inside(manager)  # a stack of managers changes in the body
         body(value)
 
     def rest(run: Body) -> None:
-        places.note_inside(manager)
+        announcing.note_inside(manager)
         if kind is ExitStack:
             for called in _taken(backends, manager):
                 run = partial(_guarded, backends, run, called, state, call_off)

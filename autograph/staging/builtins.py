@@ -8,7 +8,7 @@ from functools import partial
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from autograph.staging import heap, places
+from autograph.staging import announcing, heap, notes, places
 from autograph.staging.attributes import dict_of, in_classes
 from autograph.staging.dispatch import ATOMS, Backends
 from autograph.staging.state import Undefined
@@ -224,7 +224,7 @@ def _ask_for_dict(backends: Backends, value: Any) -> None:
     backend = backends.staging_now()
     backend.require_known_names(value)
     if backend is not backends.plain:
-        places.note_dict_of(value)
+        announcing.note_dict_of(value)
 
 
 def attribute(backends: Backends, value: Any, names: str) -> Any:
@@ -379,18 +379,18 @@ def announce_changes(callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
     owner = getattr(callee, "__self__", None)
     is_python = type(callee) is MethodType
     if is_python:
-        places.note_inside(owner)
+        announcing.note_inside(owner)
     if issubclass(type(owner), _CHANGE):  # `isinstance` would ask a `__getattribute__` of the program's
         if callee.__name__ not in READING_METHODS:
-            reshapes = callee.__name__ not in _PERHAPS or any(map(places.has_items, args))
-            if not places.note_attributes(owner, _keys_given(callee.__name__, args, kwargs)):
-                places.note(places.Contents(owner), reshapes=reshapes)
+            reshapes = callee.__name__ not in _PERHAPS or any(map(announcing.has_items, args))
+            if not announcing.note_attributes(owner, _keys_given(callee.__name__, args, kwargs)):
+                notes.note(places.Contents(owner), reshapes=reshapes)
         elif is_python:
-            places.note_possible(places.Contents(owner))
+            notes.note_possible(places.Contents(owner))
         else:
-            places.note_read(owner)
+            notes.note_read(owner)
     is_reading = type(callee) is BuiltinFunctionType and OPERATORS.get(callee) in _LOOKING
-    tells = places.note_read if is_reading else _note_contents
+    tells = notes.note_read if is_reading else _note_contents
     for container in args:
         if issubclass(type(container), _CHANGE):
             tells(container)
@@ -412,7 +412,7 @@ def _keys_given(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> 
 
 
 def _note_contents(container: Any) -> None:
-    places.note_possible(places.Contents(container))
+    notes.note_possible(places.Contents(container))
 
 
 _LOOKING = READING | {"id_", "is_instance"}

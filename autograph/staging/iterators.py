@@ -15,7 +15,7 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.heap import current
 from autograph.staging.meeting import note_made
-from autograph.staging.places import listening
+from autograph.staging.notes import listening
 
 __all__ = [
     "Growing",

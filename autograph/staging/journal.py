@@ -13,7 +13,8 @@ from typing import Any
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.meeting import note_existing
-from autograph.staging.places import Cell, Contents, Item, Moved, Place, backwards, now, write_back
+from autograph.staging.notes import now, write_back
+from autograph.staging.places import Cell, Contents, Item, Moved, Place, backwards
 
 __all__ = ["Journal", "recording"]
 

@@ -15,7 +15,7 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.iterators import note_iterator
 from autograph.staging.meeting import note_made
-from autograph.staging.places import listening
+from autograph.staging.notes import listening
 from autograph.staging.stand_ins import meet
 
 __all__ = ["makes_objects", "note_new", "note_result"]

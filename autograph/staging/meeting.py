@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograph.staging import heap
 from autograph.staging.context import staging
-from autograph.staging.places import write_back
+from autograph.staging.notes import write_back
 
 if TYPE_CHECKING:
     from autograph.staging.journal import Journal

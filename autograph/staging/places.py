@@ -14,22 +14,20 @@ from abc import ABC, abstractmethod
 from array import array
 from collections import deque
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from functools import partial
 from types import (
     CellType,
-    FunctionType,
     GetSetDescriptorType,
     MemberDescriptorType,
-    MethodType,
     ModuleType,
 )
 from typing import TYPE_CHECKING, Any
 
 from autograph.staging import heap
-from autograph.staging.attributes import dict_of, in_classes, slots_in, spoken_name
+from autograph.staging.attributes import dict_of, in_classes, spoken_name
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
+from autograph.staging.notes import note
 from autograph.staging.state import Missing, Role, State, Undefined
 
 if TYPE_CHECKING:
@@ -46,25 +44,9 @@ __all__ = [
     "Place",
     "Variable",
     "backwards",
-    "has_items",
     "keeps_in",
-    "listener",
-    "listening",
-    "note",
-    "note_attributes",
-    "note_dict_of",
-    "note_inside",
-    "note_item",
-    "note_missing",
-    "note_possible",
-    "note_read",
-    "note_written",
-    "now",
-    "owner_of_attributes",
     "set_left_in",
     "set_takes",
-    "without_writing_back",
-    "write_back",
 ]
 
 
@@ -131,6 +113,10 @@ class Place(ABC):
     def announce(self) -> None:
         """Says that it is about to change."""
         note(self)
+
+    def ask_again(self, journal: Journal) -> None:
+        """Where it is an attribute of a class: objects that only some paths gave their own ask for it now."""
+        del journal
 
     def columns(self) -> tuple[Any, ...]:
         """Of a container that comes into a graph as one of any length: what the leaves of its elements are.
@@ -312,6 +298,15 @@ class Attribute(Place):
     def is_own(self) -> Any:
         """Whether the owner has a value itself: a bool, or one of a graph where a tensor has decided it."""
         return self._attribute in self._own() and staging.own_on_paths.get(self.key, (None, True))[1]
+
+    def ask_again(self, journal: Journal) -> None:
+        if not isinstance(self.owner, type):
+            return
+        asked = [each for each in staging.own_on_paths.values() if each[0].item == self.item]
+        for attribute, is_own in [each for each in asked if each[0].may_show(self)]:
+            journal.note(attribute)
+            attribute.hold(_left_in(attribute, is_own, attribute.shown))
+            del staging.own_on_paths[attribute.key]
 
     def become_own(self, valid: Any) -> None:
         """Says whether the owner has a value itself."""
@@ -643,189 +638,3 @@ def _is_same(before: Any, now: Any) -> bool:
     if heap.moved_to(before) is heap.moved_to(now):
         return True
     return type(before) is type(now) is Undefined  # not of a subclass: it may have a value
-
-
-def listening() -> bool:
-    """Whether a journal is open: only then does a place have to be made and announced."""
-    return staging.journal is not None
-
-
-def listener() -> Journal | None:
-    """The journal that hears of changes now."""
-    return staging.journal
-
-
-def now() -> int:
-    """A time that is later than all that was met."""
-    staging.clock += 1
-    return staging.clock
-
-
-def without_writing_back() -> AbstractContextManager[None]:
-    """While places get their former values, no other value gets any of these."""
-    return staging.having(writes_back=True)
-
-
-def write_back() -> None:
-    """Gives values of a backend what copies of their parts hold by now: those inside of others come first."""
-    if staging.unwritten and not staging.writes_back:
-        with without_writing_back():
-            for each in reversed([*staging.unwritten.values()]):
-                each.write()
-
-
-def note_written() -> None:
-    """Says that values of a backend hold what copies of their parts do: a statement gave them both."""
-    with without_writing_back():
-        for each in staging.unwritten.values():
-            each.note_written()
-
-
-def note(place: Place, *, reshapes: bool = False) -> None:
-    """Announces that a place is about to change; and of a container whether items come, go or move."""
-    if staging.journal is not None:
-        if staging.copies and id(place.owner) in staging.copies:
-            staging.copies[id(place.owner)].change()
-        elif staging.taken and id(place.owner) in staging.taken:
-            staging.taken[id(place.owner)].change()
-        if staging.attempts:
-            staging.attempts[-1].read(place.get())
-        _note_of_group(place.owner)
-        staging.journal.note(place)
-        if staging.own_on_paths:
-            staging.own_on_paths.pop(place.key, None)  # what is bound now is
-            if isinstance(place.owner, type) and isinstance(place, Attribute):
-                _ask_class(place, staging.journal)
-        if staging.watches and reshapes and isinstance(place.owner, deque):
-            for watch in staging.watches:
-                watch.hear(place.owner)
-
-
-def _ask_class(changed: Attribute, journal: Journal) -> None:
-    """Has objects that only some paths gave an attribute ask their class for it, which is about to change."""
-    asked = [each for each in staging.own_on_paths.values() if each[0].item == changed.item]
-    for attribute, is_own in [each for each in asked if each[0].may_show(changed)]:
-        journal.note(attribute)
-        attribute.hold(_left_in(attribute, is_own, attribute.shown))
-        del staging.own_on_paths[attribute.key]
-
-
-def has_items(value: Any) -> bool:
-    """Whether there surely is something in a container of Python's."""
-    return isinstance(value, (*CONTAINERS, tuple, str)) and bool(len(value))
-
-
-def note_read(owner: Any) -> None:
-    """Says that a container is asked, by what changes nothing in it."""
-    if staging.journal is not None:
-        _note_of_group(owner)
-
-
-def _note_of_group(owner: Any) -> None:
-    """Says that one of some containers that may be one object is about to change."""
-    if staging.outdated:
-        heap.require_not_outdated(owner)
-    group = staging.groups.get(id(owner)) if staging.groups else None
-    if group is not None:
-        group.changed(owner)
-
-
-def note_possible(place: Place) -> None:
-    """Announces that a place may be about to change."""
-    if staging.journal is not None:
-        _note_of_group(place.owner)
-        staging.journal.note(place)
-
-
-def note_inside(owner: Any) -> None:
-    """Announces all that an object of the user's keeps: code that is not converted may change any of it."""
-    if staging.journal is None or str(type(owner).__module__).startswith(OWN_PACKAGES):
-        return
-    if isinstance(owner, MethodType):
-        note_inside(owner.__self__)
-        return
-    names = (*dict_of(owner, ()), *[name for name, _ in slots_in(type(owner))])
-    if isinstance(owner, type):  # Python keeps the rest, and does not let go of all of it
-        names = tuple([name for name in names if not (name.startswith("__") and name.endswith("__"))])
-    for name in names:
-        place = Attribute(owner, name)
-        note_possible(place)
-        held = place.get()
-        if isinstance(held, CONTAINERS):
-            note_possible(Contents(held))
-
-
-def note_item(target: Any, index: Any) -> None:
-    """Announces that an item of a container is about to be set."""
-    journal = staging.journal
-    if journal is not None:
-        if type(target) is list and journal.is_all_that_hears_of(target):
-            return
-        owner = owner_of_attributes(target)
-        if owner is not None and type(index) is str:
-            note(Attribute(owner, index))
-        elif isinstance(target, dict) and not _has_stand_in(index) and _has_hash(index):
-            note(Item.of(target, index))
-        elif isinstance(target, (*CONTAINERS, *BUFFERS)):
-            note(Contents(target))
-        elif isinstance(target, memoryview) and isinstance(target.obj, BUFFERS):
-            note(Contents(target.obj))
-        if isinstance(getattr(type(target), "__setitem__", None), FunctionType):
-            note_inside(target)
-
-
-def note_dict_of(owner: Any) -> None:
-    """Takes note of an object whose dict is given away: who sets an item of it sets an attribute."""
-    own = dict_of(owner)
-    if type(own) is dict:
-        staging.dicts_of_owners[id(own)] = owner
-
-
-def owner_of_attributes(target: Any) -> Any:
-    """The object whose attributes a dict has; None, as far as is known, for every other dict."""
-    owner = staging.dicts_of_owners.get(id(target)) if type(target) is dict else None
-    return owner if owner is not None and dict_of(owner) is target else None
-
-
-def note_attributes(target: Any, keys: Iterable[Any]) -> bool:
-    """Announces that a method of a dict may change its items, and these; whether it is one of attributes."""
-    owner = owner_of_attributes(target)
-    if owner is None:
-        return False
-    for name in dict.fromkeys([*target, *[key for key in keys if type(key) is str]]):
-        note(Attribute(owner, name))
-    return True
-
-
-def note_missing(target: Any, index: Any) -> None:
-    """Announces that a dict is about to be asked for an item, and makes the one that is missing."""
-    if isinstance(target, dict) and (not _has_hash(index) or index not in target):
-        note_item(target, index)
-
-
-def _has_stand_in(index: Any) -> bool:
-    return any(map(_has_stand_in, index)) if type(index) is tuple else heap.is_stand_in(index)
-
-
-def note_deleted(target: Any, index: Any) -> None:
-    """Announces that an item of a container is about to be deleted, which changes the order of a dict."""
-    owner = owner_of_attributes(target)
-    if owner is not None and type(index) is str:
-        note(Attribute(owner, index))
-    elif isinstance(target, dict | deque):
-        note(Contents(target), reshapes=True)
-    else:
-        note_item(target, index)
-
-
-def _has_hash(index: Any) -> bool:
-    """Whether a dict of Python's can be asked for a key: not for one of which only a run knows the value."""
-    try:
-        hash(index)
-    except TypeError:
-        return False
-    return True
-
-
-OWN_PACKAGES = ("autograph.", "runtime.")
-"""Our own objects remember what they did, whichever branch it was done for."""

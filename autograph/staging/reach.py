@@ -39,7 +39,7 @@ from types import (
 )
 from typing import Any, Generic, NamedTuple
 
-from autograph.staging import places
+from autograph.staging import announcing
 from autograph.staging.changes import Changes, changes_of
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.operators import holds_operators
@@ -373,7 +373,7 @@ class _Search:
 
     def _function(self, function: FunctionType) -> None:
         home = str(function.__globals__.get("__name__"))
-        is_ours = holds_operators(function) or home.startswith(places.OWN_PACKAGES)
+        is_ours = holds_operators(function) or home.startswith(announcing.OWN_PACKAGES)
         if is_ours or _own_attributes(function):
             raise LeadsOut
         self._cells(function)
@@ -430,7 +430,9 @@ class _Search:
         for base in kind.__mro__:
             if base in _BASES or base.__module__ == "enum":
                 continue
-            is_users = "__module__" in vars(base) and not str(base.__module__).startswith(places.OWN_PACKAGES)
+            is_users = "__module__" in vars(base) and not str(base.__module__).startswith(
+                announcing.OWN_PACKAGES
+            )
             if base.__module__ in TRUSTED or type(base) not in _METACLASSES or not is_users:
                 raise LeadsOut
             own = dict(defined(base))

@@ -17,8 +17,8 @@ from autograph.staging.attributes import spoken_name
 from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.iterators import advance
 from autograph.staging.meeting import note_made
+from autograph.staging.notes import listening
 from autograph.staging.operators import holds_operators
-from autograph.staging.places import listening
 from autograph.staging.stand_ins import defined, is_left_alone, meet
 from autograph.staging.twins import has_text, items_at, items_of, pairs_of
 

@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from autograph.staging import places
+from autograph.staging import notes, places
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.state import Undefined
@@ -320,7 +320,7 @@ class _Cached:
         held = vars(owner).get(self._name, self)
         if held is not self and not issubclass(type(held), Undefined):
             return held
-        places.note(place)
+        notes.note(place)
         if held is self:
             value = self.func(owner)
         else:
@@ -329,11 +329,11 @@ class _Cached:
         return value
 
     def __set__(self, owner: Any, value: Any) -> None:
-        places.note(places.Attribute(owner, str(self._name)))
+        notes.note(places.Attribute(owner, str(self._name)))
         vars(owner)[self._name] = value
 
     def __delete__(self, owner: Any) -> None:
-        places.note(places.Attribute(owner, str(self._name)))
+        notes.note(places.Attribute(owner, str(self._name)))
         try:
             del vars(owner)[self._name]
         except KeyError:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.containers.lists import STAND_INS, Staged
-from autograph.staging import heap, places
+from autograph.staging import heap, notes
 from autograph.staging.places import Contents, Moved, Place
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, Structure, flatten, level_of
@@ -88,7 +88,7 @@ class AnyLength(Contents):
             super().set(value)
 
     def announce(self) -> None:
-        places.note(Moved(self.owner))
+        notes.note(Moved(self.owner))
 
 
 _NUMBERS = frozenset({bool, int, float, complex})

@@ -26,7 +26,7 @@ from autograph.backends.tensors.effects.streams import recorded_streams
 from autograph.backends.tensors.statements.maybe import left_in
 from autograph.backends.tensors.statements.memory import Memory, going_on_from
 from autograph.backends.tensors.statements.raising import belongs_to_program
-from autograph.staging import heap, meeting, places, stand_ins
+from autograph.staging import announcing, heap, meeting, notes, places, stand_ins
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.journal import Journal, recording
@@ -85,7 +85,7 @@ class Outside:
         close: Callable[[Any, Seen], Result],
     ) -> Result:
         """Runs a function, and calls `close` with what it gives and changes, before that is undone."""
-        is_outermost = not places.listening()
+        is_outermost = not notes.listening()
         roots = _begin(roots, is_outermost=is_outermost)
         seen = _Observation(roots, reads, self._as_written, is_outermost=is_outermost)
         staging.unmet.append(partial(_reached, roots))
@@ -227,7 +227,7 @@ class _Observation:
                     around,
                     snapshot.times_held,
                     _has_changed,
-                    places.owner_of_attributes,
+                    announcing.owner_of_attributes,
                 ),
             )
         finally:

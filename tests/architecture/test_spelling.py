@@ -26,7 +26,7 @@ LOOKS_INTO_NAMES = {
     "source/names.py": "Python's rule for private attributes",
     "source/texts.py": "options on Python's command line, and what Python calls texts that are no file",
     "stepping.py": "as in frames.py",
-    "staging/places.py": "the package that a class is defined in",
+    "staging/announcing.py": "the package that a class is defined in",
     "staging/reach.py": "as in stand_ins.py; what instructions are called: an unknown one leads out",
     "staging/regions.py": "names no text: what functions of `re` give",
     "staging/stand_ins.py": "special methods, as Python spells them, and the package of a class",

@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from autograph.staging import heap, meeting, places
+from autograph.staging import heap, meeting, notes
 from autograph.staging.context import staging
 from autograph.staging.heap import current, ld, move, take_back
 from autograph.staging.journal import recording
@@ -102,7 +102,7 @@ def test_an_object_met_before_a_path_is_older_and_one_made_in_it_is_not():
     before, made, met, again = [], [], [], []
     with recording():
         meeting.note_existing(before)
-        begun = places.now()
+        begun = notes.now()
         with recording(begun):
             meeting.note_existing(again)
         with recording(begun) as journal:

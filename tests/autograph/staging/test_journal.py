@@ -4,7 +4,7 @@ import heapq
 
 import pytest
 
-from autograph.staging import places
+from autograph.staging import notes
 from autograph.staging.builtins import announce_changes
 from autograph.staging.journal import recording
 from autograph.staging.places import Contents, Item, Moved
@@ -13,10 +13,10 @@ from autograph.staging.places import Contents, Item, Moved
 def test_an_item_is_not_noted_again_where_all_that_its_dict_holds_is():
     held = {"a": 1}
     with recording() as outer:
-        places.note(Contents(held))
+        notes.note(Contents(held))
         held["a"] = 2
         with recording() as inner:
-            places.note(Item(held, "a", "an item"))
+            notes.note(Item(held, "a", "an item"))
             held["a"] = 3
         inner.pass_on()
     assert [type(place) for place, _ in outer.before.values()] == [Contents]
@@ -27,10 +27,10 @@ def test_an_item_is_not_noted_again_where_all_that_its_dict_holds_is():
 def test_what_was_changed_last_is_undone_first():
     held = {"a": 1, "b": 1}
     with recording() as outer:
-        places.note(Item(held, "a", "an item"))
+        notes.note(Item(held, "a", "an item"))
         held["a"] = 2
         with recording() as inner:
-            places.note(Contents(held))
+            notes.note(Contents(held))
             del held["b"]
         inner.pass_on()
     outer.undo()
@@ -42,11 +42,11 @@ def test_what_an_inner_path_puts_back_gives_way_again_where_a_move_is_taken_back
     held = {"a": original}
     with recording() as outer:
         moved = Moved(original)
-        places.note(moved)
+        notes.note(moved)
         moved.set(instead)
         with recording() as inner:
             item = Item(held, "a", "an item")
-            places.note(item)
+            notes.note(item)
             item.set(None)
             inner.undo()
         assert held["a"] is instead

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from autograph.staging import places
+from autograph.staging import notes
 from autograph.staging.places import Place
 from runtime import ops
 from runtime.core.spec import ArraySpec
@@ -64,8 +64,8 @@ class ArrayContents(Place):
 
 
 def _announce(array: Value) -> None:
-    if places.listening():
-        places.note(ArrayContents(array))
+    if notes.listening():
+        notes.note(ArrayContents(array))
 
 
 watch_writes(_announce)

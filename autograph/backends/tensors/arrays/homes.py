@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
-from autograph.staging import places
+from autograph.staging import notes
 from autograph.staging.context import staging
 from autograph.staging.journal import Journal
 from runtime.core.tensor import EAGER, Array, owner_of
@@ -151,7 +151,7 @@ def _known(builder: Builder, owner: Array) -> _Made | None:
 
 def _path_of(owner: Array) -> Journal | None:
     """The innermost path that comes to meet an array and is traced again; None where there is none."""
-    time, path = _time_of_meeting(owner), places.listener()
+    time, path = _time_of_meeting(owner), notes.listener()
     while path is not None and not (path.comes_again and path.has_seen(time)):
         path = path.around
     return path

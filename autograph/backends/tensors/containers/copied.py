@@ -23,7 +23,8 @@ from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.meeting import is_made_since
-from autograph.staging.places import Contents, note, write_back
+from autograph.staging.notes import note, write_back
+from autograph.staging.places import Contents
 from runtime.core.dataclass import dataclass
 from runtime.core.instances import dict_of, is_frozen, is_ours
 from runtime.core.structure import Structure, flatten, level_of

@@ -50,7 +50,7 @@ from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
 from autograph.staging.meeting import note_made
-from autograph.staging.places import without_writing_back
+from autograph.staging.notes import without_writing_back
 from runtime import ops
 from runtime.core.rebuilding import rows_of
 from runtime.core.structure import Boxes, Finish, Structure, flatten, register, unflattening

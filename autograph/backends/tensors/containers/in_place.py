@@ -28,7 +28,7 @@ from autograph.backends.tensors.objects.choices import OneOf, candidates_of, ove
 from autograph.backends.tensors.scalars.indices import is_array
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.converters.in_place import FUNCTIONS
-from autograph.staging import heap, places
+from autograph.staging import heap, notes, places
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, is_symbolic, is_weak
 from runtime.graph.location import caller_location
@@ -85,7 +85,7 @@ def _by_what_is_meant(target: Any, symbol: str, value: MaybeNone | OneOf) -> Any
 def of_one(target: Any, symbol: str, value: Any) -> Any:
     """What `target += value` leaves of one object, which may be a container."""
     if isinstance(target, places.CONTAINERS):
-        places.note(places.Contents(target))
+        notes.note(places.Contents(target))
     found = changed_in_place(target, symbol, value)
     return FUNCTIONS[symbol](target, value) if found is NotImplemented else found
 

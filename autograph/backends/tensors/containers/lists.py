@@ -46,11 +46,13 @@ from autograph.backends.tensors.scalars.indices import (
     require_iterable,
     require_whole,
 )
+from autograph.staging.announcing import owner_of_attributes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import gives_way, is_stand_in, moved_to
 from autograph.staging.meeting import note_made
-from autograph.staging.places import Contents, Moved, note, owner_of_attributes, write_back
+from autograph.staging.notes import note, write_back
+from autograph.staging.places import Contents, Moved
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.instances import (

@@ -36,7 +36,8 @@ from autograph.staging import places
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import as_moved, moved_to
-from autograph.staging.places import Contents, Moved, note
+from autograph.staging.notes import note
+from autograph.staging.places import Contents, Moved
 from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, Structure, level_of

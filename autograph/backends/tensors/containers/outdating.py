@@ -16,7 +16,7 @@ from typing import Any
 
 from autograph.backends.tensors.containers.other_names import Spot
 from autograph.backends.tensors.containers.sharing import is_copy, outdated_by
-from autograph.staging import heap, places
+from autograph.staging import heap, notes
 from autograph.staging.context import staging
 
 __all__ = ["Expected"]
@@ -51,7 +51,7 @@ class Expected:
         `starts` are the containers that the loop starts with, and `entered` the ids of what the turn has in
         their places.
         """
-        self._starts, self._entered, self._begun, self._was_read = starts, entered, places.now(), False
+        self._starts, self._entered, self._begun, self._was_read = starts, entered, notes.now(), False
         before = staging.outdated
         found = [staging.groups.get(id(each)) for place, each in starts.items() if place in self._known]
         members = [each for group in found if group is not None for each in group.members.values()]

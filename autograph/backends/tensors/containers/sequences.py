@@ -86,7 +86,7 @@ from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.turn_numbers import TurnNumber, applied, with_tensors
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
 from autograph.backends.tensors.text.strings import Text, ask, grounded
-from autograph.staging import places
+from autograph.staging import notes, places
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
@@ -286,13 +286,13 @@ class Sequences(Iterating):
                 now = moved_to(target)
                 (become_staged(target) if now is target else now)[:] = ordered
             else:
-                places.note(places.Contents(target))
+                notes.note(places.Contents(target))
                 target[:] = ordered
             return None
         if name in {"insert", "pop"}:
             require_whole(arguments[:1])
         if name == "insert" and type(arguments[0]) is int and isinstance(target, list):
-            places.note(places.Contents(target))
+            notes.note(places.Contents(target))
             target.insert(*arguments)
             return None
         if name in BY_INDEX and is_symbolic(arguments[0]) and are_chosen([*target, *arguments[1:]]):
@@ -301,7 +301,7 @@ class Sequences(Iterating):
             outside = "pop index out of range" if name == "pop" else "list assignment index out of range"
             return taken_out(target, position_among(target, arguments[0], outside))
         if name == "extend":
-            places.note(places.Contents(target))
+            notes.note(places.Contents(target))
             extended(target, _to_add(*arguments))
             return None
         if name in COMPARING and holds_objects([*target, *arguments]):
@@ -696,7 +696,7 @@ def _is_long(target: list[Any], value: Any) -> bool:
 def _given_back(target: list[Any], staged: StagedList, longer: int) -> list[Any]:
     """The Python list with the elements of the list of a graph that stood in for it."""
     length = len(target) + longer
-    places.note(places.Contents(target))
+    notes.note(places.Contents(target))
     target[:] = [staged.contents.get(index) for index in range(length)]
     return target
 

@@ -22,7 +22,8 @@ from autograph.backends.tensors.objects.choices import OneOf, candidates_of, cho
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.context import staging
 from autograph.staging.heap import VIEWS, current, dict_behind
-from autograph.staging.places import Attribute, note
+from autograph.staging.notes import note
+from autograph.staging.places import Attribute
 from runtime import ops
 from runtime.graph.build import current_builder
 

@@ -33,7 +33,8 @@ from autograph.backends.tensors.statements.trying import stage_try
 from autograph.staging.backend import Body, LoopTest
 from autograph.staging.context import staging
 from autograph.staging.meeting import note_made
-from autograph.staging.places import Variable, listener, note
+from autograph.staging.notes import listener, note
+from autograph.staging.places import Variable
 from autograph.staging.state import State, nothing
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, is_symbolic

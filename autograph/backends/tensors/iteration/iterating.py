@@ -34,7 +34,7 @@ from autograph.backends.tensors.objects.choices import OneOf, candidates_of, cho
 from autograph.backends.tensors.objects.objects import are_chosen
 from autograph.backends.tensors.scalars.indices import require_whole
 from autograph.backends.tensors.statements.refused import refused
-from autograph.staging import places
+from autograph.staging import notes, places
 from autograph.staging.backend import ComprehensionKind
 from autograph.staging.builtins import CHANGING
 from autograph.staging.heap import current
@@ -253,7 +253,7 @@ class Iterating(Plain):
         rest = items.rest()
         if isinstance(rest, list):
             if rest:
-                places.note(places.Contents(rest))
+                notes.note(places.Contents(rest))
                 return rest.pop(0)
             return super().next_(iter(rest), *default)
         if default:

@@ -22,7 +22,8 @@ from autograph.backends.tensors.containers.lists import Staged, changes_in_place
 from autograph.backends.tensors.iteration.progress import refuse_to_go_on
 from autograph.staging import heap
 from autograph.staging.context import staging
-from autograph.staging.places import CONTAINERS, Attribute, Cell, Contents, Item, Place, note
+from autograph.staging.notes import note
+from autograph.staging.places import CONTAINERS, Attribute, Cell, Contents, Item, Place
 from runtime.core.instances import attributes_of
 from runtime.errors import GraphError
 from runtime.graph.location import Location, caller_location

@@ -17,7 +17,8 @@ from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.loops import StartAnew, stage_loop
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.backend import LoopOptions, LoopTest
-from autograph.staging.places import Attribute, Place, listener, note
+from autograph.staging.notes import listener, note
+from autograph.staging.places import Attribute, Place
 from autograph.staging.state import State
 from runtime.errors import GraphError
 from runtime.graph.build import builder_in_use, is_symbolic

@@ -42,7 +42,8 @@ from autograph.staging.heap import current
 from autograph.staging.iterators import growing_under, until_moved
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
-from autograph.staging.places import Attribute, Cell, Contents, Place, listener, note
+from autograph.staging.notes import listener, note
+from autograph.staging.places import Attribute, Cell, Contents, Place
 from autograph.staging.state import Role, State, Undefined, nothing
 from runtime import ops
 from runtime.core.tensor import Tensor

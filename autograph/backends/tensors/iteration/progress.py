@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from autograph.staging.meeting import note_made
-from autograph.staging.places import Attribute, listener, note
+from autograph.staging.notes import listener, note
+from autograph.staging.places import Attribute
 from runtime.errors import GraphError
 from runtime.graph.build import is_symbolic
 

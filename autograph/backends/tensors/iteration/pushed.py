@@ -20,7 +20,8 @@ from autograph.backends.tensors.statements.maybe import MaybeUndefined
 from autograph.staging.backend import LoopTest
 from autograph.staging.heap import current
 from autograph.staging.meeting import note_made
-from autograph.staging.places import Contents, note
+from autograph.staging.notes import note
+from autograph.staging.places import Contents
 from autograph.staging.state import Role, State, Undefined, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_

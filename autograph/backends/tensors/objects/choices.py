@@ -29,17 +29,13 @@ from autograph.backends.tensors.containers.lists import changes_in_place
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.text.strings import Text, parts_of
 from autograph.converters.announce import note_attribute, note_deleted_attribute
+from autograph.staging.announcing import note_deleted, note_inside, note_item
 from autograph.staging.attributes import in_classes
 from autograph.staging.builtins import announce_changes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import current, ld, leads_on
-from autograph.staging.places import (
-    Attribute,
-    note_deleted,
-    note_inside,
-    note_item,
-)
+from autograph.staging.places import Attribute
 from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.structure import level_of, register

@@ -46,9 +46,9 @@ from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.numbers_beside import may_be_infinity
 from autograph.backends.tensors.statements.raising import raise_in_graph
 from autograph.backends.tensors.statements.undecided import Undecided
+from autograph.staging.announcing import note_deleted, note_item
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.heap import may_be_one, moved_to, tell_apart
-from autograph.staging.places import note_deleted, note_item
 from autograph.staging.special_methods import is_told_apart
 from runtime import ops
 from runtime.core.dtypes import bool_

@@ -37,7 +37,8 @@ from autograph.backends.tensors.objects.choices import (
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.staging.context import staging
 from autograph.staging.heap import current
-from autograph.staging.places import Contents, note
+from autograph.staging.notes import note
+from autograph.staging.places import Contents
 from runtime import ops
 from runtime.core.structure import level_of
 from runtime.core.tensor import Tensor, owner_of

@@ -17,7 +17,8 @@ from autograph.backends.tensors.objects.choices import OneOf, candidates_of, num
 from autograph.backends.tensors.objects.objects import position_among
 from autograph.backends.tensors.scalars.indices import require_index
 from autograph.staging.heap import current
-from autograph.staging.places import Contents, note
+from autograph.staging.notes import note
+from autograph.staging.places import Contents
 from runtime import ops
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.spec import ArraySpec

@@ -25,7 +25,7 @@ from autograph.backends.tensors.statements.trying import stage_try
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
 from autograph.staging.journal import recording
-from autograph.staging.places import now
+from autograph.staging.notes import now
 from autograph.staging.state import State
 from runtime.graph.build import builder_in_use
 from runtime.graph.failures import failures_in

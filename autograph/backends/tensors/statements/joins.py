@@ -64,8 +64,8 @@ from autograph.backends.tensors.statements.numbers_beside import (
 from autograph.backends.tensors.text.strings import Text, grounded
 from autograph.backends.tensors.text.words import is_one_text
 from autograph.staging import meeting
+from autograph.staging.announcing import owner_of_attributes
 from autograph.staging.context import staging
-from autograph.staging.places import owner_of_attributes
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import flatten, level_of, map_leaves, unflatten, was_made

@@ -54,7 +54,8 @@ from autograph.staging import heap
 from autograph.staging.backend import Body, LoopOptions
 from autograph.staging.context import Turn, staging
 from autograph.staging.journal import recording
-from autograph.staging.places import Contents, Place, note_written, now, without_writing_back
+from autograph.staging.notes import note_written, now, without_writing_back
+from autograph.staging.places import Contents, Place
 from autograph.staging.state import Role, State, Undefined
 from runtime import ops
 from runtime.core.spec import Spec

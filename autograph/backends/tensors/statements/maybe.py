@@ -19,10 +19,11 @@ import numpy as np
 from autograph.backends.tensors.containers.elements import set_optional
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple
 from autograph.backends.tensors.objects.choices import EveryName, choose, used, write_operators
+from autograph.staging.announcing import note_deleted, note_item
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import leads_on
-from autograph.staging.places import Attribute, note_deleted, note_item, set_left_in
+from autograph.staging.places import Attribute, set_left_in
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined
 from runtime import ops
 from runtime.core.instances import attributes_of, leave_out

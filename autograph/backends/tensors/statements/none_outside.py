@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from autograph.backends.tensors.containers.lists import StagedList
 from autograph.backends.tensors.containers.sharing import ids_within
 from autograph.backends.tensors.statements.maybe import MaybeNone
-from autograph.staging import places
+from autograph.staging import notes
 from autograph.staging.places import Place
 from runtime.core.structure import flatten, map_leaves
 from runtime.core.tensor import Tensor
@@ -58,7 +58,7 @@ def _made_here(value: Any) -> Any:
 
 
 def _set(place: Place, value: MaybeNone) -> None:
-    places.note(place)
+    notes.note(place)
     place.set(value)
 
 

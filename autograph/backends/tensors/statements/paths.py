@@ -38,7 +38,7 @@ from autograph.backends.tensors.statements.maybe import left_in
 from autograph.backends.tensors.statements.memory import memory_here, outlived_by, remembering
 from autograph.backends.tensors.statements.raising import Signal
 from autograph.backends.tensors.statements.retracing import GiveWay, Grows, Unsure
-from autograph.staging import heap, meeting, places
+from autograph.staging import heap, meeting, notes, places
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.functions import closed_over
@@ -150,11 +150,11 @@ def give(changed: Sequence[Place], values: Sequence[Any]) -> None:
     left = [pair for pair in zip(changed, values, strict=True) if id(pair[0].owner) not in staging.outdated]
     for place, value in left:  # all before any: a dict and its items change together
         _require_unnamed(place, value)
-        places.note(place)
-    with places.without_writing_back():
+        notes.note(place)
+    with notes.without_writing_back():
         for place, value in left:
             place.set(value)
-    places.note_written()
+    notes.note_written()
     heap.look_again()
 
 
@@ -227,7 +227,7 @@ class Watch:
             self.named.setdefault(label, value)
             if id(value) not in staging.met:  # else a former run may have left it in a variable of ours
                 meeting.note_existing(value, label)
-        self.begun = places.now()
+        self.begun = notes.now()
         self._is_second: set[int] = set()
         self._stage_lists(self.memory.lists())
         self._lasting |= {place.key: place for place in self.memory.lasting()}
@@ -334,7 +334,7 @@ class Watch:
                     raise signal from None
                 raise
         if changes:
-            with places.without_writing_back():
+            with notes.without_writing_back():
                 for changed, _ in places.backwards(changes.values()):
                     changed.set(journal.before[changed.key][1])
             journal.forget_written()
@@ -652,7 +652,7 @@ def _require_no_more_than_a_list(owner: Any, now: Any) -> None:
         return
     if not isinstance(owner, list) or replaces_methods(type(owner)):
         refuse_own_class(type(owner))
-    around = places.listener()
+    around = notes.listener()
     if around is not None and around.starts_anew and around.existed(owner) is not False:
         kind = type(owner).__name__
         raise StateDisagrees(

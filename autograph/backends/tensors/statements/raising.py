@@ -10,7 +10,7 @@ from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.backends.tensors.text.strings import Text
 from autograph.backends.tensors.text.text import says_itself
 from autograph.frames import INSIDE, STATEMENTS
-from autograph.staging import places
+from autograph.staging import notes, places
 from autograph.staging.context import staging
 from autograph.staging.heap import require_not_outdated
 from runtime.core.tensor import Tensor
@@ -159,7 +159,7 @@ def add_note(error: BaseException, note: Any) -> None:
     """`error.add_note(note)`, where the note may be a text of the graph."""
     if not isinstance(note, str | Text):
         raise unknown_to_library(error.add_note)
-    places.note(places.Attribute(error, "__notes__"))
+    notes.note(places.Attribute(error, "__notes__"))
     vars(error)["__notes__"] = [*getattr(error, "__notes__", ()), note]
 
 

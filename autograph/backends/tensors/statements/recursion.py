@@ -35,7 +35,7 @@ from autograph.backends.tensors.statements.own_defaults import OwnDefaults
 from autograph.backends.tensors.statements.paths import may_be_staged, model_of
 from autograph.backends.tensors.statements.running import Call, running_around, told_apart
 from autograph.backends.tensors.text.strings import grounded
-from autograph.staging import meeting, places
+from autograph.staging import meeting, notes
 from autograph.staging.heap import current
 from autograph.staging.journal import recording
 from autograph.staging.places import Contents, Item
@@ -495,7 +495,7 @@ class Outlined:
                 ops.target(array)
             for original, model in models:
                 if isinstance(original, Staged):
-                    places.note(Contents(original))
+                    notes.note(Contents(original))
                     original.contents = original.contents.agreed(model)[0]
                 else:
                     become_staged(original, model)

@@ -6,7 +6,7 @@ from typing import Any
 
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.statements.raising import Signal
-from autograph.staging import places
+from autograph.staging import notes
 
 __all__ = ["GiveWay", "Grows", "Unsure"]
 
@@ -36,7 +36,7 @@ class Grows(Signal, Exception):  # a signal between a path and its statement, ne
 
         It would find that out when all of its path is traced.
         """
-        around = places.listener()
+        around = notes.listener()
         if around is not None and around.starts_anew:
             older = [(owner, model) for owner, model in self.models if around.existed(owner)]
             if older:

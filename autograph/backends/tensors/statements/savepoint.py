@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograph.staging import heap
 from autograph.staging.context import staging
-from autograph.staging.places import write_back
+from autograph.staging.notes import write_back
 from runtime.graph.build import builder_in_use
 from runtime.graph.refusals import forget_since, refusals, require_heard
 

@@ -21,7 +21,7 @@ from autograph.backends.tensors.statements.raising import (
 )
 from autograph.backends.tensors.statements.recursion import forget_functions
 from autograph.backends.tensors.text.strings import Text, grounded
-from autograph.staging import places
+from autograph.staging import notes
 from autograph.staging.backend import Body
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
@@ -53,12 +53,12 @@ class Trial:
         """Whether it may come to its end."""
         self.origins: dict[Value, Symbol] = {}
         """Values that arrays made inside held where something may be raised, and which arrays these are."""
-        self._journal = places.listener()
+        self._journal = notes.listener()
         self._inside = MadeInside(self._journal)
         self._arrays = _ArraysMadeInside(self._journal)
         self._changed = changed
         self._width = len(state.names) + len(changed)
-        self.attempt = Attempt(lambda builder: self._arrays.copied(self._left(state, builder)), places.now())
+        self.attempt = Attempt(lambda builder: self._arrays.copied(self._left(state, builder)), notes.now())
         _unbind_what_is_gone(changed, self.attempt.builder)
         changed_where_raised = self.attempt.builder.changed_where_raised
         known = len(changed_where_raised)

@@ -35,7 +35,7 @@ from autograph.backends.tensors.statements.raising import Clauses, belongs_to_pr
 from autograph.backends.tensors.statements.retracing import GiveWay, Grows, Unsure
 from autograph.backends.tensors.statements.slots import zeros_like
 from autograph.backends.tensors.statements.trial import Trial
-from autograph.staging import heap, places
+from autograph.staging import heap, notes
 from autograph.staging.backend import Body, Rest
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
@@ -415,7 +415,7 @@ class _Left:
         self._state.set(tuple(self._last.joined[:first]))
         values = dict(zip(self._changed, self._last.joined[first:], strict=True))
         for place in anew:
-            places.note(place)
+            notes.note(place)
             _set(place, values[place], self._places)
 
     def go_on_from_end(self, run: Body) -> None:
@@ -444,7 +444,7 @@ class _Left:
         ]
         self._state.set(tuple(left[: len(self._state.names)]))
         for place in self._changed:  # all before any: a dict and its items change together
-            places.note(place)
+            notes.note(place)
         pairs = zip(self._changed, left[len(self._state.names) :], strict=True)
         for place, value in sorted(pairs, key=_arrays_first):
             _set(place, value, self._places)
@@ -504,12 +504,12 @@ def _set(place: Place, value: Any, known: Collection[Hashable]) -> None:
         now[:] = value
     elif isinstance(place, Contents):
         contents = Contents(now)
-        places.note(contents)
+        notes.note(contents)
         contents.set(model_of(place.owner, value))
     elif not isinstance(place, Item):
         place.set(value)
     elif isinstance(now, StagedDict | StagedRecord) and not place.is_part_of(known):
-        places.note(Contents(now))
+        notes.note(Contents(now))
         if isinstance(value, Undefined):
             now.pop(place.item, None)
         else:
@@ -576,7 +576,7 @@ def _with_open(
     handle()
     left = zip(state.names, state.get(), strict=True)
     state.set(tuple([Unreadable(name) if leads_to(value, left_open) else value for name, value in left]))
-    journal = places.listener()
+    journal = notes.listener()
     changes = {} if journal is None else journal.changed()
     is_held = any(leads_to(now, left_open) for _, now in changes.values())
     if not is_held and not was_there:  # nobody has one of them here
