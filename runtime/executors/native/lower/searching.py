@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from runtime.core.dtypes import bool_, float64, int64
+from runtime.core.dtypes import DType, bool_, float64, int64
 from runtime.executors.native.language.loops import (
     Apply,
     Expression,
@@ -36,10 +36,7 @@ _FEW, _CLOSE = 4, 8
 
 @lowers(SearchSorted)
 def _search_sorted(lowering: Lowering, node: Node) -> Sequence[Lowered]:
-    """Places by bisection, as NumPy finds them: from the bounds on that the key before has left.
-
-    Where the vector is not sorted, that shows.
-    """
+    """Places as NumPy finds them, which shows where the vector is not sorted."""
     op = op_of(node)
     assert isinstance(op, SearchSorted), "it lowers these"
     vector, keys, *sorters = node.inputs
@@ -48,8 +45,6 @@ def _search_sorted(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     if sorters:
         raise Unsupported("NumPy looks where others say that elements are")
     row = lowering.in_memory(vector)
-    (count,) = row.dims
-    lower, upper, before = (lowering.variable(dtype) for dtype in (int64, int64, vector.dtype))
 
     def is_below(place: Expression, key: Expression) -> Expression:
         element = lowering.name(Load(row.array, place))
@@ -57,35 +52,130 @@ def _search_sorted(lowering: Lowering, node: Node) -> Sequence[Lowered]:
             return comes_before(element, key)
         return Apply("logical_not", (comes_before(key, element),), bool_)
 
-    def place_of(key: Expression) -> Expression:
-        _bisect(lowering, lower, upper, lambda place: is_below(place, key))
-        return lower
-
-    lowering.emit(Set(lower, _ZERO))
-    lowering.emit(Set(upper, count))
+    search = _Halving(lowering, row.dims[0], is_below)
+    if not _looks_in_halves():
+        search = _Bisection(lowering, row.dims[0], is_below, vector.dtype, op.side)
     if not lowering.dims(keys):
-        return [Scalar(lowering.name(place_of(lowering.name(lowering.scalar(keys)))))]
+        return [Scalar(lowering.name(search.place_of(lowering.name(lowering.scalar(keys)))))]
     given = lowering.in_memory(keys)
     result = lowering.allocated(given.dims, int64)
-    is_first = lowering.variable(bool_)
-    lowering.emit(Set(is_first, Number(True, bool_)))
-    lowering.emit(Set(before, Number(vector.dtype.numpy.type(0).item(), vector.dtype)))
+    search.begin()
     with lowering.nest(given.dims) as indices:
         key = lowering.name(given.at(indices))
+        lowering.store(result, indices, search.next_place_of(key))
+    return [result]
+
+
+@cache
+def _looks_in_halves() -> bool:
+    """Whether NumPy halves what is left for each key, as since 2.5, whatever the last one has left."""
+    return bool(np.searchsorted([0, 0, 0, 1, 0], 1) == 3)  # 5 by bisection
+
+
+class _Halving:
+    """Each key by itself: what is left is halved until it is one number.
+
+    Parameters
+    ----------
+    lowering : Lowering
+    count : Expression
+        How many numbers there are.
+    is_below : callable
+        Whether the number at a place comes before a key.
+    """
+
+    def __init__(
+        self,
+        lowering: Lowering,
+        count: Expression,
+        is_below: Callable[[Expression, Expression], Expression],
+    ) -> None:
+        self._lowering, self._count, self._is_below = lowering, count, is_below
+        self._lower = lowering.variable(int64)
+
+    def begin(self) -> None:
+        """Makes ready for many keys."""
+
+    def next_place_of(self, key: Expression) -> Expression:
+        """The place of one of many keys, which are asked for in their order."""
+        return self.place_of(key)
+
+    def place_of(self, key: Expression) -> Expression:
+        """The place of a key."""
+        lowering, lower, left = self._lowering, self._lower, self._lowering.variable(int64)
+        lowering.emit(Set(lower, _ZERO))
+        lowering.emit(Set(left, self._count))
+        with lowering.block() as turn:
+            half = lowering.name(Apply("right_shift", (left, _ONE), int64))
+            middle = lowering.name(add(lower, half))
+            below = lowering.name(self._is_below(middle, key))
+            lowering.emit(Set(lower, Apply("select", (below, middle, lower), int64)))
+            lowering.emit(Set(left, Apply("subtract", (left, half), int64)))
+        lowering.emit(While([], truth("greater", left, _ONE), turn))
+        with lowering.block() as last:
+            below = lowering.name(self._is_below(lower, key))
+            lowering.emit(Set(lower, Apply("select", (below, add(lower, 1), lower), int64)))
+        lowering.emit(If(lowering.name(truth("greater", left, _ZERO)), last, []))
+        return lower
+
+
+class _Bisection(_Halving):
+    """Between two bounds, which many keys begin with from where the one before has left them.
+
+    Parameters
+    ----------
+    lowering, count, is_below
+        As of `_Halving`.
+    dtype : DType
+        Of the keys.
+    side : {"left", "right"}
+        Of equal numbers on which a place is.
+    """
+
+    def __init__(
+        self,
+        lowering: Lowering,
+        count: Expression,
+        is_below: Callable[[Expression, Expression], Expression],
+        dtype: DType,
+        side: str,
+    ) -> None:
+        super().__init__(lowering, count, is_below)
+        self._dtype, self._side = dtype, side
+        self._upper, self._before = lowering.variable(int64), lowering.variable(dtype)
+        self._is_first = lowering.variable(bool_)
+
+    def begin(self) -> None:
+        lowering = self._lowering
+        lowering.emit(Set(self._lower, _ZERO))
+        lowering.emit(Set(self._upper, self._count))
+        lowering.emit(Set(self._is_first, Number(True, bool_)))
+        lowering.emit(Set(self._before, Number(self._dtype.numpy.type(0).item(), self._dtype)))
+
+    def next_place_of(self, key: Expression) -> Expression:
+        lowering, lower, upper, before = self._lowering, self._lower, self._upper, self._before
         is_more = comes_before(before, key)
-        if op.side == "right":
+        if self._side == "right":
             is_more = Apply("logical_not", (comes_before(key, before),), bool_)
-        goes_on = lowering.name(Apply("logical_or", (is_first, is_more), bool_))
+        goes_on = lowering.name(Apply("logical_or", (self._is_first, is_more), bool_))
         with lowering.block() as upwards:
-            lowering.emit(Set(upper, count))
+            lowering.emit(Set(upper, self._count))
         with lowering.block() as anew:
-            lowering.emit(Set(upper, Apply("minimum", (add(upper, 1), count), int64)))
+            lowering.emit(Set(upper, Apply("minimum", (add(upper, 1), self._count), int64)))
             lowering.emit(Set(lower, _ZERO))
         lowering.emit(If(goes_on, upwards, anew))
-        lowering.emit(Set(is_first, Number(False, bool_)))
+        lowering.emit(Set(self._is_first, Number(False, bool_)))
         lowering.emit(Set(before, key))
-        lowering.store(result, indices, place_of(key))
-    return [result]
+        return self._between_bounds(key)
+
+    def place_of(self, key: Expression) -> Expression:
+        self._lowering.emit(Set(self._lower, _ZERO))
+        self._lowering.emit(Set(self._upper, self._count))
+        return self._between_bounds(key)
+
+    def _between_bounds(self, key: Expression) -> Expression:
+        _bisect(self._lowering, self._lower, self._upper, lambda place: self._is_below(place, key))
+        return self._lower
 
 
 def _bisect(

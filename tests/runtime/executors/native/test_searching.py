@@ -57,6 +57,21 @@ def test_places_and_lines_are_numpys_bit_for_bit_in_order_or_not(function):
     assert set(concrete.report().counts) == {"machine code"}
 
 
+@pytest.mark.parametrize("looks_in_halves", [True, False])
+@pytest.mark.parametrize("function", [on_the_left, on_the_right])
+def test_numbers_in_order_have_the_same_places_by_the_search_of_each_numpy(
+    function, looks_in_halves, monkeypatch
+):
+    monkeypatch.setattr(searching, "_looks_in_halves", lambda: looks_in_halves)
+    graph = ag.function(function, input_signature=VECTORS, jit_compile=True)
+    random = np.random.default_rng(4)
+    for turn in range(60):
+        row, keys = rows_and_keys(random, turn)
+        row = np.sort(row)[: turn % 9 or None]
+        np.testing.assert_array_equal(graph(row, keys), function(row, keys))
+    np.testing.assert_array_equal(graph(row[:0], keys), function(row[:0], keys))
+
+
 @pytest.mark.parametrize("dtype", ["int64", "uint8", "bool", "float32"])
 def test_a_vector_may_be_of_other_numbers(dtype):
     graph = ag.function(on_the_right, jit_compile=True)
