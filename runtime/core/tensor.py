@@ -261,7 +261,10 @@ class Tensor(Operators):
     def shape(self) -> tuple[Any, ...] | Any:
         """The length of each axis; in a graph, a tensor for each that only a run knows.
 
-        None where not even the number of axes is known.
+        Raises
+        ------
+        NoConcreteValue
+            In a graph, when only a run knows the number of axes.
         """
         shape: tuple[int, ...] = self._array.shape
         return shape

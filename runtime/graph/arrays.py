@@ -25,7 +25,7 @@ import numpy as np
 from runtime.core.shapes import is_known
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
-from runtime.errors import StateDisagrees
+from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.location import Location
 from runtime.graph.op import Const
 from runtime.graph.refusals import of_arrays
@@ -411,6 +411,23 @@ class Arrays:
             return True
         base = self.base(array)
         return base is not None and (array.node.op.makes_arrays or self.is_array(base))
+
+    def require_one_class(self, value: Value) -> None:
+        """Sees to it that a value is a number on all paths, or an array without axes on all of them.
+
+        Raises
+        ------
+        NoConcreteValue
+            When it is one or the other: then only a run knows its class, its hash and its `repr`.
+        """
+        if self.identity(value) in self.may_be_numbers:
+            raise NoConcreteValue(
+                "something depends on whether a value is a number or an array without axes, and here it is "
+                "one on some paths, and the other on others",
+                origin=value.origin(),
+                why="They have classes of their own in Python, and only the run knows which it is.",
+                way_out="Make it one of them on all paths: `x[()]` is a number, `np.asarray(x)` an array.",
+            )
 
     def make_own(self, value: Value) -> None:
         """Says that a value is an array of its own."""

@@ -160,7 +160,7 @@ def checked_axes(axis: Axes, x: TensorLike) -> tuple[int, ...] | None:
     AxisError, ShapeError
         When an axis is out of range or named twice.
     """
-    shape: Shape = x.shape
+    shape = as_tensor(x).static_shape
     if shape is not None:
         return normalise_axes(axis, len(shape))
     if axis is None:
@@ -176,7 +176,7 @@ def checked_axis(axis: int, x: TensorLike, extra: int = 0) -> int:
     AxisError
         When it is out of range.
     """
-    shape: Shape = x.shape
+    shape = as_tensor(x).static_shape
     return shapes.as_axis(axis) if shape is None else shapes.normalise_axis(axis, len(shape) + extra)
 
 

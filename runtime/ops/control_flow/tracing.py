@@ -23,6 +23,7 @@ from runtime.graph.build import (
     as_tensor,
     builder_in_use,
     building,
+    current_defaults,
     is_strict,
     is_weak,
     promotion_operand,
@@ -222,13 +223,29 @@ def predicate(test: TensorLike, statement: str) -> Tensor:
         )
     if is_strict() and (tensor.dtype is not bool_ or tensor.static_shape not in {(), None}):
         refuse_test(tensor.spec, statement)
-    if shapes.size(tensor.static_shape) == 1 and tensor.static_shape:
+    if _is_of_any_rank(tensor):
+        _refuse_several(tensor)
+        tensor = ops.reshape(tensor, ())
+    elif shapes.size(tensor.static_shape) == 1 and tensor.static_shape:
         tensor = ops.reshape(tensor, ())
     if tensor.static_shape not in {(), None}:
         error = ambiguous(tensor.static_shape, f"`{statement}`")
         blame(error, bool, (tensor,))
         raise error
     return tensor if tensor.dtype is bool_ else ops.cast(tensor, bool_)
+
+
+def _is_of_any_rank(tensor: Tensor) -> bool:
+    """Whether nobody knows the axes of what may be a number, or an array; TensorFlow's ops ask themselves."""
+    return tensor.static_shape is None and not is_strict() and not current_defaults().static_shapes
+
+
+def _refuse_several(tensor: Tensor) -> None:
+    """Raises what NumPy raises, in runs in which an array has not one element."""
+    from runtime.ops.control_flow.refused import refused  # noqa: PLC0415  # it branches, by a truth
+
+    text = "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+    refused(ops.not_equal(ops.size(tensor), 1), ValueError(text))
 
 
 def ambiguous(shape: shapes.Shape, statement: str) -> ShapeError:

@@ -206,14 +206,14 @@ def get_advanced(x: TensorLike, parts: Sequence[Any]) -> Tensor:
         isinstance(part, slice) or part is Ellipsis for part in _others(parts, place)
     ):
         if len(parts) == 1 and parts[0].dtype.is_bool:
-            if parts[0].shape != ():
+            if parts[0].static_shape != ():
                 return bind(BooleanMask(), x, parts[0])
             return bind(BooleanMask(), ops.expand_dims(x, axis=0), ops.reshape(parts[0], (1,)))
         if Ellipsis not in parts[:place] and parts[place].dtype.is_integer:
             whole = all(part in (slice(None), Ellipsis) for part in _others(parts, place))
             ops.require_one_ellipsis(parts)
-            if x.shape is not None:
-                ops.require_axes(x.shape, place + 1)
+            if x.static_shape is not None:
+                ops.require_axes(x.static_shape, place + 1)
             sliced = x if whole else ops.get_item(x, (*parts[:place], slice(None), *parts[place + 1 :]))
             return take(sliced, parts[place], axis=place)
     literal, operands = ops.split_key(parts)

@@ -158,19 +158,22 @@ def shown_size(x: Tensor) -> Any:
 
 
 def dimensions(x: Tensor) -> tuple[Any, ...] | None:
-    """``x.shape`` as users see it: a `dimension` for each axis, or None for an unknown rank.
+    """``x.shape`` as users see it: a `dimension` for each axis.
 
     In functions of TensorFlow's, and where nothing is traced, None stands for what only a run knows.
+
+    Raises
+    ------
+    NoConcreteValue
+        In all other functions, when only a run knows the number of axes.
     """
     shape, graph = x.static_shape, current_builder()
     if graph is not None and graph.defaults.tensors is not None:
         shown: tuple[Any, ...] | None = graph.defaults.tensors.shown(written(shape))
         return shown
-    if shape is None or shapes.is_known(shape):
-        return shape
-    if graph is None:
+    if graph is None or (shape is not None and shapes.is_known(shape)):
         return written(shape)
-    return _Dimensions([dimension(x, axis) for axis in range(len(shape))])
+    return _Dimensions([dimension(x, axis) for axis in range(x.ndim)])
 
 
 class _Dimensions(tuple[Any, ...]):

@@ -29,7 +29,6 @@ from autograph.backends.tensors.objects.choices import OneOf, choose
 from autograph.backends.tensors.scalars.indices import refuse
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.raising import constructed
-from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text
 from runtime import ops
 from runtime.core.instances import (
@@ -49,9 +48,11 @@ from runtime.core.structure import (
 )
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
-from runtime.graph.build import as_tensor, is_recorded, is_symbolic
+from runtime.graph.build import as_tensor, builder_in_use, is_recorded, is_symbolic
 from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome, while_loop
+from runtime.ops.control_flow.refused import refused
 from runtime.ops.raising import record
 
 __all__ = [
@@ -243,7 +244,10 @@ _WITHOUT_HASH = frozenset({list, dict, set, deque, defaultdict, OrderedDict, Cou
 
 def require_hashable(key: Tensor) -> None:
     """Sees to it that a key is a number: an array has no hash, and Python raises a TypeError."""
-    if as_tensor(key).static_shape:
+    builder, tensor = builder_in_use(), as_tensor(key)
+    if isinstance(tensor, Symbol):
+        builder.arrays.require_one_class(tensor.value)
+    if tensor.ndim or ops.is_array(tensor):
         refuse(TypeError("unhashable type: 'numpy.ndarray'"))
 
 

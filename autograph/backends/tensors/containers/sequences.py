@@ -554,6 +554,7 @@ class Sequences(Iterating):
         """The items in order."""
         if current_builder() is None:
             return super().sorted_(iterated(items), **options)
+        _require_rank(items)
         return in_order(items if options.get("key") else _in_any_order(items), **options)
 
     # ── builtins that look at every item ──
@@ -570,6 +571,7 @@ class Sequences(Iterating):
         items: Any = arguments[0] if len(arguments) == 1 else arguments
         if current_builder() is None:
             return builtin(iterated(items), **options)
+        _require_rank(items)
         if not options and is_symbolic(items) and _has_whole_numbers(items):
             return (ops.max if builtin is max else ops.min)(vector(items))
         if options.get("key") and isinstance(items, StagedSet) and not items.has_pythons_order:
@@ -633,6 +635,12 @@ class Sequences(Iterating):
         if staging.stand_ins is not None:
             value = truth(staging.stand_ins.backends, value)
         return self.not_(self.not_(value))
+
+
+def _require_rank(items: Any) -> None:
+    """Sees to it that it is known whether the items of an array are numbers, which can be compared."""
+    if is_symbolic(items):
+        _ = items.ndim  # which raises
 
 
 _OF_OTHER_ORDER = (set, frozenset, dict, StagedKeyed)

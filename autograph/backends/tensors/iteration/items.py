@@ -541,7 +541,7 @@ def vector(items: Any) -> Tensor:
     """A tensor of one axis, whose elements Python's builtins look at."""
     tensor = as_tensor(items)
     require_items(tensor)
-    if tensor.static_shape is not None and len(tensor.static_shape) != 1:
+    if tensor.ndim != 1:
         raise ShapeError(
             f"the truth of the items of a tensor of shape {tensor.static_shape} is ambiguous",
             why="Its items are tensors with axes of their own.",

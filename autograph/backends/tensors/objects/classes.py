@@ -29,6 +29,7 @@ from runtime.core.structure import was_made
 from runtime.core.tensor import Tensor
 from runtime.functions.meeting import is_told_by_identity, require_itself
 from runtime.graph.build import (
+    builder_in_use,
     current_builder,
     current_defaults,
     is_recorded,
@@ -73,7 +74,9 @@ def class_of(value: Any) -> type:
         return NUMBERS[value.dtype.kind]
     if not is_users_file(caller_location().filename):
         return type(value)
-    is_array = value.static_shape != () or (is_symbolic(value) and ops.is_array(value))
+    is_array = value.ndim != 0 or (is_symbolic(value) and ops.is_array(value))
+    if is_array and isinstance(value, Symbol) and value.static_shape == ():
+        builder_in_use().arrays.require_one_class(value.value)
     return np.ndarray if is_array else value.dtype.numpy.type
 
 

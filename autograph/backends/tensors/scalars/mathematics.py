@@ -30,7 +30,7 @@ __all__ = ["FUNCTIONS", "one_number", "product", "to_any_base"]
 def one_number(x: Any, function: str, module: str) -> Tensor:
     """An argument of a function of a module that is about single numbers."""
     tensor = as_tensor(x)
-    if tensor.static_shape:
+    if tensor.ndim:
         raise DTypeError(
             f"`{function}` takes one number, not {tensor.spec}",
             why=f"{module} is about single numbers.",

@@ -21,7 +21,6 @@ from autograph.backends.tensors.scalars.complexes import COMPLEX
 from autograph.backends.tensors.scalars.indices import refuse, require_whole
 from autograph.backends.tensors.scalars.mathematics import FUNCTIONS, product
 from autograph.backends.tensors.statements.deciding import decided
-from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text, ask
 from autograph.staging.outside import known
 from autograph.staging.plain import Plain
@@ -46,6 +45,7 @@ from runtime.graph.location import is_of_library
 from runtime.graph.refusals import was_asked_by_library
 from runtime.numpy_functions.methods import set_rows
 from runtime.numpy_functions.protocols import loaded_late, stand_in
+from runtime.ops.control_flow.refused import refused
 from runtime.ops.control_flow.tracing import predicate
 from runtime.ops.examples import example_of, refuse_as_python
 from runtime.ops.host import givens, recorded
@@ -210,14 +210,14 @@ class Numbers(Plain):
         if not effects_run() or not is_of_run(value) or is_told_by_parts:
             return hash(as_tensor(value)) if is_symbolic(value) else super().hash_(value)
         for each in flatten(value)[0]:
-            if is_symbolic(each) and ops.is_array(each):
+            if is_symbolic(each) and class_of(each) is np.ndarray:
                 refuse(TypeError("unhashable type: 'numpy.ndarray'"))
         return recorded(hash, (value,), {}, givens(int))
 
 
 def _require_number(value: Any) -> None:
     """Sees to it that nobody rounds an array, for which `np.round` is there."""
-    if as_tensor(value).static_shape or ops.is_array(as_tensor(value)):
+    if class_of(value) is np.ndarray:
         raise TypeError("type numpy.ndarray doesn't define __round__ method")
     refuse_as_python(round, value)
 
@@ -336,8 +336,9 @@ OF_NUMPY_ALONE: dict[Callable[..., Any], Callable[..., Any]] = {np.isscalar: _is
 
 def _single(x: Any) -> Any:
     """A tensor that becomes a number of Python, which only one without axes can."""
-    if is_strict() or current_defaults().static_shapes or not as_tensor(x).static_shape:
-        return as_tensor(x)
+    tensor = as_tensor(x)
+    if is_strict() or current_defaults().static_shapes or not tensor.ndim:
+        return tensor
     raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
 
 
