@@ -242,10 +242,10 @@ def _is_of_any_rank(tensor: Tensor) -> bool:
 
 def _refuse_several(tensor: Tensor) -> None:
     """Raises what NumPy raises, in runs in which an array has not one element."""
-    from runtime.ops.control_flow.refused import refused  # noqa: PLC0415  # it branches, by a truth
+    from runtime.ops.control_flow.failing import fail_where  # noqa: PLC0415  # it branches, by a truth
 
     text = "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
-    refused(ops.not_equal(ops.size(tensor), 1), ValueError(text))
+    fail_where(ops.not_equal(ops.size(tensor), 1), ValueError(text))
 
 
 def ambiguous(shape: shapes.Shape, statement: str) -> ShapeError:

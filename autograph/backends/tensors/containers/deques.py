@@ -17,13 +17,13 @@ from autograph.backends.tensors.containers.lists import (
     contents_of,
 )
 from autograph.backends.tensors.scalars.indices import is_array, refuse
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.heap import leads_on
 from runtime import ops
 from runtime.core.rebuilding import rows_of
 from runtime.core.structure import Boxes, Finish, Structure, register, unflattening
 from runtime.core.text import Apply
 from runtime.graph.build import as_tensor
-from runtime.ops.control_flow.refused import refused
 
 __all__ = ["StagedDeque"]
 

@@ -46,6 +46,7 @@ from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import OneOf, choose, selected
 from autograph.backends.tensors.objects.objects import are_chosen, item_among
 from autograph.backends.tensors.statements.raising import constructed
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
 from autograph.staging.meeting import note_made
@@ -56,7 +57,6 @@ from runtime.core.structure import Boxes, Finish, Structure, flatten, register, 
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.graph.build import as_tensor, bind, current_builder, is_symbolic
-from runtime.ops.control_flow.refused import refused
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import TensorListFound
 

@@ -29,6 +29,7 @@ from autograph.backends.tensors.objects.choices import OneOf, choose
 from autograph.backends.tensors.scalars.indices import refuse
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.raising import constructed
+from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text
 from runtime import ops
 from runtime.core.instances import (
@@ -52,7 +53,6 @@ from runtime.graph.build import as_tensor, builder_in_use, is_recorded, is_symbo
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome, while_loop
-from runtime.ops.control_flow.refused import refused
 from runtime.ops.raising import record
 
 __all__ = [

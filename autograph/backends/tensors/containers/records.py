@@ -27,6 +27,7 @@ from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import OneOf, choose, each
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.raising import constructed
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.heap import current, leads_on
 from autograph.staging.meeting import note_made
 from autograph.staging.state import Undefined
@@ -37,7 +38,6 @@ from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.location import caller_location
-from runtime.ops.control_flow.refused import refused
 
 __all__ = ["StagedRecord", "can_be_record"]
 

@@ -8,12 +8,12 @@ from autograph.backends.tensors.containers.elements import Elements, set_stacked
 from autograph.backends.tensors.containers.lists import StagedList
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.raising import constructed
+from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.text import percent
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor
 from runtime.ops.control_flow import while_loop
-from runtime.ops.control_flow.refused import refused
 
 __all__: list[str] = []
 

@@ -25,6 +25,7 @@ from autograph.backends.tensors.containers.lists import COPIED, STAND_INS, Stage
 from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.heap import leads_on
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
@@ -51,7 +52,6 @@ from runtime.core.text import (
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, builder_in_use
 from runtime.graph.location import Location, caller_location
-from runtime.ops.control_flow.refused import refused
 from runtime.ops.host import Given, givens, recorded
 from runtime.ops.raising import Nest
 

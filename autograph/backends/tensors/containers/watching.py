@@ -19,13 +19,13 @@ from autograph.backends.tensors.containers.views import View
 from autograph.backends.tensors.iteration.items import Lazy, as_items, both
 from autograph.backends.tensors.iteration.once import Once
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.context import staging
 from autograph.staging.heap import VIEWS, current, dict_behind
 from autograph.staging.notes import note
 from autograph.staging.places import Attribute
 from runtime import ops
 from runtime.graph.build import current_builder
-from runtime.ops.control_flow.refused import refused
 
 __all__ = ["Watch", "asked_one_by_one", "is_watched", "watch_over", "watched_by_index"]
 

@@ -33,6 +33,7 @@ from autograph.backends.tensors.iteration.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
 from autograph.backends.tensors.objects.objects import are_chosen
 from autograph.backends.tensors.scalars.indices import require_whole
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging import notes, places
 from autograph.staging.backend import ComprehensionKind
 from autograph.staging.builtins import CHANGING
@@ -42,7 +43,6 @@ from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.dtypes import int64
 from runtime.graph.build import current_builder, is_recorded, is_symbolic
-from runtime.ops.control_flow.refused import refused
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 

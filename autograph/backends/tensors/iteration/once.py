@@ -15,13 +15,13 @@ from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.iteration.progress import LEFT, Progress, refuse_to_go_on
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.loops import StartAnew, stage_loop
+from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.notes import listener, note
 from autograph.staging.places import Attribute, Place
 from autograph.staging.state import State
 from runtime.errors import GraphError
 from runtime.graph.build import builder_in_use, is_symbolic
-from runtime.ops.control_flow.refused import refused
 
 __all__ = ["ENDLESS", "Behind", "Once"]
 

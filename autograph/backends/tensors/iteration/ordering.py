@@ -35,6 +35,7 @@ from autograph.backends.tensors.objects.choices import (
 from autograph.backends.tensors.objects.objects import are_many, holds_objects
 from autograph.backends.tensors.scalars.indices import require_order
 from autograph.backends.tensors.statements.maybe import MaybeNone, require_known_names
+from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.heap import current, may_be_one
 from autograph.staging.special_methods import (
@@ -52,7 +53,6 @@ from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, is_recorded, is_symbolic, is_weak
 from runtime.ops.control_flow import while_loop
-from runtime.ops.control_flow.refused import refused
 from runtime.ops.examples import refuse_as_python
 
 __all__ = ["are_nests", "best", "compared", "converted", "equal", "in_order"]

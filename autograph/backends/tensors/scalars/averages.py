@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors.containers.lists import StagedTuple
+from autograph.backends.tensors.statements.refused import refused
 from runtime import ops
 from runtime.core.dtypes import DType, float64
 from runtime.core.spec import ArraySpec
@@ -20,7 +21,6 @@ from runtime.core.text import unknown_to_library
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import as_tensor, is_weak
 from runtime.graph.location import caller_location
-from runtime.ops.control_flow.refused import refused
 from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["STATISTICS", "kinds_of"]

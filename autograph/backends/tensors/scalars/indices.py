@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.statements.refused import refused
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.instances import is_ours
@@ -22,7 +23,6 @@ from runtime.graph.build import as_tensor, current_builder, current_defaults, is
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import whose
-from runtime.ops.control_flow.refused import refused
 from runtime.ops.examples import NUMBERS, refuse_as_python
 from runtime.ops.whose import as_test
 

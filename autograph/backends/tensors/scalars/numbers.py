@@ -21,6 +21,7 @@ from autograph.backends.tensors.scalars.complexes import COMPLEX
 from autograph.backends.tensors.scalars.indices import refuse, require_whole
 from autograph.backends.tensors.scalars.mathematics import FUNCTIONS, product
 from autograph.backends.tensors.statements.deciding import decided
+from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text, ask
 from autograph.staging.outside import known
 from autograph.staging.plain import Plain
@@ -45,7 +46,6 @@ from runtime.graph.location import is_of_library
 from runtime.graph.refusals import was_asked_by_library
 from runtime.numpy_functions.methods import set_rows
 from runtime.numpy_functions.protocols import loaded_late, stand_in
-from runtime.ops.control_flow.refused import refused
 from runtime.ops.control_flow.tracing import predicate
 from runtime.ops.examples import example_of, refuse_as_python
 from runtime.ops.host import givens, recorded

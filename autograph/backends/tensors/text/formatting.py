@@ -16,6 +16,7 @@ from autograph.backends.tensors.objects.choices import OneOf
 from autograph.backends.tensors.scalars.indices import refuse, require_whole
 from autograph.backends.tensors.statements.deciding import with_each
 from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.statements.running import is_below_branch
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.backends.tensors.text.strings import Text, concatenated, method_of
@@ -29,7 +30,6 @@ from runtime.errors import NoConcreteValue
 from runtime.graph.build import effects_run, is_of_run, is_symbolic, is_weak
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
-from runtime.ops.control_flow.refused import refused
 from runtime.ops.examples import example_of, like, refuse_as_python
 
 __all__ = ["Formatting"]

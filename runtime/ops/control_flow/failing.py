@@ -1,29 +1,25 @@
-"""What Python refuses in some runs: the graph raises it where a value says so."""
+"""What raises in some runs: where a value of the graph says so."""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from runtime.graph.build import is_symbolic
+from runtime.core.tensor import Tensor
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import Branches, NoOutcome
 from runtime.ops.raising import record
 
-__all__ = ["refused"]
+__all__ = ["fail_where"]
 
 
-def refused(condition: Any, error: BaseException) -> None:
+def fail_where(condition: Tensor, error: BaseException) -> None:
     """Raises an error of Python's own when the graph runs, at this line, where the condition holds.
 
     Parameters
     ----------
-    condition : bool or Tensor
+    condition : Tensor of bool, shape ()
     error : BaseException
     """
-    if not is_symbolic(condition):
-        if condition:
-            raise error
-        return
     line = caller_location()
 
     def fail() -> NoReturn:
