@@ -517,3 +517,22 @@ def test_an_index_that_is_an_integer_on_some_paths_alone_is_refused():
     for program in (behind_a_branch, in_a_loop, in_the_first_turn):
         with pytest.raises(StateDisagrees, match="an integer on some paths, a float64 on others"):
             ag.function(program)(np.float64(5.0))
+
+
+FIRST_NOTHING = {
+    "None": "last = None\nfor i in range(n): last = i",
+    "None, a tuple": "last = None\nfor i in range(n): last = (3, i)",
+    "None, floats": "last, i = None, 0\nwhile i < n:\n    last = [i, 2.5]\n    i += 1",
+    "None, in some turns": "last = None\nfor i in range(n):\n    if i == 1: last = (i, True)",
+    "a text": "last = ''\nfor i in range(n): last = i",
+    "no value": "for i in range(n): last = (i, 1)",
+    "an attempt": "last = None\nfor i in range(n):\n    try: last = (i, 8 // (i - 1))\n    except ZeroDivisionError: continue",
+}
+
+
+@pytest.mark.parametrize("program", FIRST_NOTHING.values(), ids=FIRST_NOTHING)
+def test_what_a_loop_binds_is_pythons_where_it_starts_with_nothing(program):
+    lines = "".join(f"    {line}\n" for line in program.splitlines())
+    f = function_of(f"def f(n):\n{lines}    return repr(last), repr([last])\n")
+    for n in (3, 1, 2):
+        ag.check(f, np.int64(n))

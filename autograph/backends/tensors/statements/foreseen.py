@@ -21,9 +21,9 @@ from autograph.staging.context import staging
 from autograph.staging.heap import as_moved, is_stand_in
 from autograph.staging.places import CONTAINERS, Attribute, Cell, Contents, Place
 from runtime.core.dataclass import dataclass
-from runtime.core.spec import ArraySpec, ListSpec
+from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.structure import Structure, flatten
-from runtime.graph.build import as_tensor
+from runtime.graph.build import as_tensor, is_weak
 from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["Foreseen", "forms_of_tensors", "not_carried"]
@@ -164,12 +164,12 @@ def not_carried(changes: Changes, carried: Set[Hashable], entered: Set[int]) -> 
 
 def forms_of_tensors(
     slots: Iterable[tuple[Hashable, Slot]],
-) -> dict[Hashable, tuple[Structure, Sequence[Any]]]:
-    """By the keys of slots, the forms that hold tensors and numbers alone."""
-    found: dict[Hashable, tuple[Structure, Sequence[Any]]] = {}
+) -> dict[Hashable, tuple[Structure, Sequence[tuple[Spec, bool]]]]:
+    """By the keys of slots, the forms that hold tensors and numbers alone: see `Memory.forms`."""
+    found: dict[Hashable, tuple[Structure, Sequence[tuple[Spec, bool]]]] = {}
     for key, slot in slots:
         leaves, structure = flatten(slot.form)
-        specs = [as_tensor(leaf).spec if is_tensor(leaf) else None for leaf in leaves]
-        if all(isinstance(spec, ArraySpec | ListSpec) for spec in specs):
-            found[key] = structure, specs
+        known = [(as_tensor(leaf).spec, is_weak(leaf)) for leaf in leaves if is_tensor(leaf)]
+        if len(known) == len(leaves) and all(isinstance(spec, ArraySpec | ListSpec) for spec, _ in known):
+            found[key] = structure, known
     return found

@@ -207,10 +207,11 @@ class Loop:
         slot.form = OuterObject(slot.start)
         self._watch.memory.fixed.add(self._key(index, slot))
 
-    def _recall(self, slot: Slot, structure: Structure, specs: Sequence[Spec]) -> None:
+    def _recall(self, slot: Slot, structure: Structure, leaves: Sequence[tuple[Spec, bool]]) -> None:
         """Gives a slot the form in which the loop carried it before."""
         if structure != flatten(slot.form)[1] or not slot.carried:
-            model = unflatten(structure, [zeros_of(spec, self._builder) for spec in specs])
+            zeros = [zeros_of(spec, self._builder, is_pythons=is_pythons) for spec, is_pythons in leaves]
+            model = unflatten(structure, zeros)
             start, model = self._joins.pair(slot.name, slot.start, model, slot.missing)
             slot.widen(start, model, self._builder)
 

@@ -16,6 +16,7 @@ from autograph.staging.context import staging
 from autograph.staging.heap import moved_to, original_of
 from autograph.staging.places import Contents, Place
 from runtime.core.dataclass import dataclass
+from runtime.core.spec import Spec
 from runtime.core.stack import room_ahead
 from runtime.core.structure import Structure, flatten
 from runtime.graph.build import current_builder
@@ -78,7 +79,7 @@ class Memory:
     ----------
     forms : dict
         The forms of what a loop carries, by variable or `key_of` a place: a structure, and the spec of each
-        leaf.
+        leaf, with whether it is a number of Python's.
     settled : Settled
         The specs of what a loop carries.
     fixed : set of hashable
@@ -101,7 +102,7 @@ class Memory:
         self.where = where
         self._growing: dict[Hashable, tuple[Any, Elements]] = {}
         self._places: dict[Hashable, Place] = {}
-        self.forms: dict[Hashable, tuple[Structure, Sequence[Any]]] = {}
+        self.forms: dict[Hashable, tuple[Structure, Sequence[tuple[Spec, bool]]]] = {}
         self.settled = Settled()
         self.fixed: set[Hashable] = set()
         self.test_has_effects = False

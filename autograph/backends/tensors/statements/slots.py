@@ -20,12 +20,13 @@ from runtime.core.structure import Structure, flatten, level_of, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Unknown
-from runtime.graph.build import as_tensor, bind, building, outside_graphs
+from runtime.graph.build import as_tensor, bind, building, is_weak, outside_graphs
 from runtime.graph.builder import Builder
 from runtime.graph.location import Location, caller_location
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.control_flow.try_catch import NoError
+from runtime.ops.examples import NUMBERS
 
 __all__ = ["Depths", "Slot", "made_anew", "without_gaps", "zeros_like", "zeros_of"]
 
@@ -200,11 +201,14 @@ def zeros_like(leaf: Any, builder: Builder) -> Any:
     """Zeros of the leaf's spec, or an empty list; unknown dims are 0. What is no tensor stays what it is."""
     if not is_tensor(leaf):
         return leaf
-    return zeros_of(as_tensor(leaf).spec, builder)
+    return zeros_of(as_tensor(leaf).spec, builder, is_pythons=is_weak(leaf))
 
 
-def zeros_of(spec: Spec, builder: Builder) -> Any:
-    """Zeros of a spec, or an empty list; unknown dims are 0. What has no shape is one that nobody reads."""
+def zeros_of(spec: Spec, builder: Builder, *, is_pythons: bool = False) -> Any:
+    """Zeros of a spec, or an empty list; unknown dims are 0. What has no shape is one that nobody reads.
+
+    `is_pythons` says that what has them in other turns is a number of Python's: so is this, then.
+    """
     if isinstance(spec, ListSpec):
         with building(builder):
             return ops.list_from((), spec.element)
@@ -212,6 +216,8 @@ def zeros_of(spec: Spec, builder: Builder) -> Any:
         with building(builder):
             return bind(NoError(spec))
     known = as_array_spec(spec)
+    if is_pythons and as_tensor(zero := NUMBERS[known.dtype.kind](0)).dtype is known.dtype:
+        return zero
     with outside_graphs():
         zeros: Tensor = ops.zeros(smallest(known.shape), dtype=known.dtype)
     return zeros
