@@ -140,10 +140,9 @@ def _example_of_sequence(value: Any) -> Any:
 
 
 def _is_compared_by_element(x: Tensor) -> bool:
-    """Whether `x == None` is asked of each element, as of an array of NumPy's that has axes."""
-    return (
-        is_recorded(x) and bool(x.static_shape) and not is_strict() and not current_defaults().static_shapes
-    )
+    """Whether `x == None` is asked of each element, as of an array of NumPy's that has axes, or may have."""
+    may_have_axes = is_recorded(x) and x.static_shape != ()
+    return may_have_axes and not is_strict() and not current_defaults().static_shapes
 
 
 def _of_either(result: Tensor, *operands: Any) -> Tensor:

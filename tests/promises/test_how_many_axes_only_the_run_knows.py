@@ -119,3 +119,33 @@ def test_its_text_and_what_is_computed_of_it_are_the_same():
 
     for n in (3, 0):
         ag.check(computed, np.int64(n))
+
+
+COMPARED = {
+    "with a text": lambda v: (v == "a", v != "a"),
+    "with None": lambda v: (v == None, v != None),  # noqa: E711
+    "with an array": lambda v: (v == X, X != v, np.all(v == X)),
+    "with a number": lambda v: (v == 3, 3 != v),
+    "with itself": lambda v: v == v,  # noqa: PLR0124
+    "in a list": lambda v: [v] == [3],
+}
+
+
+@pytest.mark.parametrize("compare", COMPARED.values(), ids=COMPARED)
+@pytest.mark.parametrize("start", [None, X[0], X.reshape(1, 3)])
+def test_what_may_be_an_array_is_compared_as_what_it_is(start, compare):
+    def compared(n):
+        v = start
+        if n > 1:
+            v = X
+        return compare(v)
+
+    def in_a_loop(n):
+        v = start
+        for i in range(n):
+            v = X * i
+        return compare(v)
+
+    for f in (compared, in_a_loop):
+        ag.check(f, np.int64(2))
+        ag.check(f, np.int64(0))

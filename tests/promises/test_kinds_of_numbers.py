@@ -526,7 +526,8 @@ FIRST_NOTHING = {
     "None, in some turns": "last = None\nfor i in range(n):\n    if i == 1: last = (i, True)",
     "a text": "last = ''\nfor i in range(n): last = i",
     "no value": "for i in range(n): last = (i, 1)",
-    "an attempt": "last = None\nfor i in range(n):\n    try: last = (i, 8 // (i - 1))\n    except ZeroDivisionError: continue",
+    "an attempt": "last = None\nfor i in range(n):\n    try: last = (i, 8 // (i - 1))\n"
+    "    except ZeroDivisionError: continue",
 }
 
 

@@ -142,13 +142,12 @@ class Choosing(ChosenCalls):
         """`a == b`; nothing but None is equal to None."""
         if isinstance(a, OneOf) or isinstance(b, OneOf):
             return over((a, b), self.equal)
-        if isinstance(a, MaybeNone) and b is None:
-            return self.is_none(a)
-        if isinstance(b, MaybeNone) and a is None:
-            return self.is_none(b)
-        if isinstance(a, MaybeNone) and not a.ag__has_axes:
+        for one, other in ((a, b), (b, a)):
+            if isinstance(one, MaybeNone) and other is None and not one.ag__has_axes:
+                return self.is_none(one)
+        if isinstance(a, MaybeNone):
             return a.ag__either(lambda one: self.equal(one, b))
-        if isinstance(b, MaybeNone) and not b.ag__has_axes:
+        if isinstance(b, MaybeNone):
             return b.ag__either(lambda other: self.equal(a, other))
         if is_told_apart(a):
             may_be_one(a, b)
@@ -160,7 +159,7 @@ class Choosing(ChosenCalls):
         if not vague:
             return super().not_equal(a, b)
         found = self.equal(a, b)
-        is_by_element = isinstance(found, Tensor) and bool(found.static_shape)
+        is_by_element = isinstance(found, Tensor) and found.static_shape != ()
         return ops.logical_not(found) if is_by_element else self.not_(found)
 
     def contains(self, container: Any, item: Any) -> Any:

@@ -289,8 +289,6 @@ class MaybeNone(_Maybe):
         return is_array and as_tensor(self.ag__value).static_shape != ()
 
     def __eq__(self, other: object) -> Any:
-        if self.ag__has_axes:
-            return self.ag__present() == other
         return self.ag__either(lambda one: one == other)
 
     def __ne__(self, other: object) -> Any:
