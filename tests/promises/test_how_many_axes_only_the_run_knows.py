@@ -123,10 +123,10 @@ def test_its_text_and_what_is_computed_of_it_are_the_same():
 
 COMPARED = {
     "with a text": lambda v: (v == "a", v != "a"),
-    "with None": lambda v: (v == None, v != None),  # noqa: E711
+    "with None": lambda v: (v == None, v != None),
     "with an array": lambda v: (v == X, X != v, np.all(v == X)),
     "with a number": lambda v: (v == 3, 3 != v),
-    "with itself": lambda v: v == v,  # noqa: PLR0124
+    "with itself": lambda v: v == v,
     "in a list": lambda v: [v] == [3],
 }
 
