@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
+import numpy as np
+
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure
+from runtime.core.tensor import EAGER
 from runtime.graph.build import is_symbolic
 from runtime.ops.control_flow.tracing import ambiguous, predicate
 from runtime.ops.refused_calls import blame
@@ -34,9 +37,11 @@ def one_truth(same: Any) -> Any:
 
     Raises
     ------
-    ShapeError
+    ShapeError, ValueError
         Where it has more than one element, as NumPy does.
     """
+    if isinstance(same, np.ndarray) or type(same) in EAGER:
+        return bool(same)
     return predicate(same, "==") if is_symbolic(same) else same
 
 

@@ -379,11 +379,22 @@ def used(candidate: Any, use: Callable[[Any], Any]) -> Any:
         note_inside(candidate)  # its own code may run
     try:
         return use(current(candidate))
-    except (TypeError, AttributeError) as error:
-        if type(error) not in {TypeError, AttributeError, NotASequence}:
+    except Exception as error:
+        if type(error) not in _SAID_OF_CANDIDATES:
             raise
         record(error)
         raise NoOutcome from None
+
+
+_SAID_OF_CANDIDATES = frozenset(
+    {
+        *(TypeError, AttributeError, ValueError, IndexError, KeyError),
+        ZeroDivisionError,
+        OverflowError,
+        NotASequence,
+    }
+)
+"""What Python and NumPy raise of an object that something cannot be done with; not what refuses a program."""
 
 
 def _by_number(number: Any, ways: Sequence[Thunk], first: int) -> Any:
