@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.backends.tensors.arrays.turned import at_once
 from autograph.backends.tensors.containers.lists import SINGLE, changes_in_place
-from autograph.backends.tensors.containers.other_names import Spot
+from autograph.backends.tensors.containers.other_names import Spot, other_names
 from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.staging.places import Place
@@ -23,10 +23,10 @@ from runtime.graph.arrays import Unknown
 from runtime.graph.build import as_tensor, bind, building, is_weak, outside_graphs
 from runtime.graph.builder import Builder
 from runtime.graph.location import Location, caller_location
+from runtime.graph.op import Const
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.control_flow.try_catch import NoError
-from runtime.ops.examples import NUMBERS
 
 __all__ = ["Depths", "Slot", "made_anew", "without_gaps", "zeros_like", "zeros_of"]
 
@@ -201,7 +201,10 @@ def zeros_like(leaf: Any, builder: Builder) -> Any:
     """Zeros of the leaf's spec, or an empty list; unknown dims are 0. What is no tensor stays what it is."""
     if not is_tensor(leaf):
         return leaf
-    return zeros_of(as_tensor(leaf).spec, builder, is_pythons=is_weak(leaf))
+    tensor, is_pythons = as_tensor(leaf), is_weak(leaf)
+    if is_pythons and tensor.dtype.is_floating:  # else it would be one with an infinity that is kept apart
+        is_pythons = not other_names().has_infinity()
+    return zeros_of(tensor.spec, builder, is_pythons=is_pythons)
 
 
 def zeros_of(spec: Spec, builder: Builder, *, is_pythons: bool = False) -> Any:
@@ -216,8 +219,9 @@ def zeros_of(spec: Spec, builder: Builder, *, is_pythons: bool = False) -> Any:
         with building(builder):
             return bind(NoError(spec))
     known = as_array_spec(spec)
-    if is_pythons and as_tensor(zero := NUMBERS[known.dtype.kind](0)).dtype is known.dtype:
-        return zero
     with outside_graphs():
         zeros: Tensor = ops.zeros(smallest(known.shape), dtype=known.dtype)
+    if is_pythons and known.shape == ():
+        with building(builder):
+            return ops.stands_for_python(bind(Const(zeros.numpy())))
     return zeros
