@@ -22,8 +22,9 @@ __all__: list[str] = []
 
 def as_graph_def(self: Graph) -> Message:
     """The graph as a TensorFlow GraphDef; see `runtime.interchange.graphdef.writer.graph_to_graphdef`."""
-    written: Message = import_module("runtime.interchange.graphdef.writer").graph_to_graphdef(self)
-    return written
+    from runtime.interchange.graphdef.writer import graph_to_graphdef  # noqa: PLC0415  # it loads what reads files
+
+    return graph_to_graphdef(self)
 
 
 @with_room
