@@ -359,3 +359,27 @@ def test_the_first_trace_of_a_body_tells_all_that_it_changes(monkeypatch):
     assert len(bodies) == 2
     for y in (0, 2, 4, 6):
         check(changes_more_than_variables, Number(6), Number(y))
+
+
+def test_a_list_under_two_names_that_gives_way_twice_is_one_list():
+    def extends(x, v):
+        items = [3.0]
+        other = items[:]
+        pair = ([v], v)
+        try:
+            again = pair
+            if x[2] > 0.75:
+                raise KeyError(len(items) if again[0] is pair[0] else 0)
+            try:
+                if x.sum() <= pair[1]:
+                    raise KeyError(len(items))
+            except LookupError:
+                return other, pair
+        except LookupError:
+            other[1:] = [sum(other, 0.0)]
+        else:
+            pair[0].extend(pair[0])
+        return other, pair
+
+    for x, v in (([3.0, 1.0, 2.0], -1.0), ([3.0, 1.0, 0.0], 9.0), ([3.0, 1.0, 0.0], 1.0)):
+        check(extends, np.array(x), Number(v))
