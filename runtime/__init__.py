@@ -7,10 +7,14 @@
 
 from math import e, inf, nan, pi
 
-from runtime.core.garbage import garbage_waits as _garbage_waits
+from runtime.core.garbage import loading as _loading
 
-with _garbage_waits:  # what is loaded stays: it is not looked through, again and again, while it loads
-    from runtime import ops as _ops  # noqa: F401
+with _loading():  # what is loaded stays: it is not looked through, again and again, while it loads
+    from runtime import ops as _ops  # noqa: F401  # isort: skip
+    from runtime.graph import warned as _warned  # noqa: F401  # it says what a warning is about
+    from runtime.numpy_functions import protocols as _protocols  # noqa: F401  # it writes what NumPy asks
+    from runtime.numpy_functions import methods as _array_methods  # noqa: F401  # isort: skip  # those of arrays
+    from runtime.interchange import methods as _methods  # noqa: F401  # isort: skip  # last: those of graphs
 
 from runtime import errors
 from runtime.core.dtypes import (
@@ -212,11 +216,6 @@ from runtime.ops import (
     zeros_like,
 )
 from runtime.variables import Variable
-
-from runtime.graph import warned as _warned  # noqa: F401  # isort: skip  # it says what a warning is about
-from runtime.numpy_functions import protocols as _protocols  # noqa: F401  # isort: skip  # it writes what NumPy asks
-from runtime.numpy_functions import methods as _array_methods  # noqa: F401  # isort: skip  # those of arrays
-from runtime.interchange import methods as _methods  # noqa: F401  # isort: skip  # last: it writes methods onto graphs
 
 newaxis = None
 """Stands for a new axis of length 1 in an index."""

@@ -53,6 +53,7 @@ from autograph.tracing.uses import uses as uses_of
 from runtime.core.instances import dict_of, slots_of
 from runtime.core.structure import level_of
 from runtime.core.tensor import owner_of
+from runtime.core.written import as_written
 from runtime.executors.program import Held
 from runtime.functions.decorated import Decorated
 from runtime.functions.external_state import Change, ExternalInput
@@ -628,8 +629,7 @@ class OutsideGuards:
         self._names: dict[str, Any] = {}
         terms = [entry.term(self._names, str(number)) for number, entry in enumerate(entries)]
         text = " and ".join(terms) or "True"
-        exec(compile(f"def check(): return {text}", "<guards>", "exec"), self._names)  # noqa: S102
-        self._check = self._names["check"]
+        self._check = as_written("check", f"def check(): return {text}", "<guards>", self._names)
 
     def __len__(self) -> int:
         return len(self._entries)

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from runtime.core.structure import Boxes, Level, Structure, finish_of, unflattening
+from runtime.core.written import as_written
 
 __all__ = ["Leaf", "named", "rebuilding", "rows_of"]
 
@@ -52,9 +53,7 @@ def rebuilding(
         return None
     names["tensor"] = boxes.one
     text = _text(structure, iter(leaves), names, boxes)
-    exec(compile(f"def built(given): return {text}", "<results>", "exec"), names)  # noqa: S102
-    built: Callable[[Any], Any] = names["built"]
-    return built
+    return as_written("built", f"def built(given): return {text}", "<results>", names)
 
 
 def _text(structure: Structure, leaves: Iterator[Leaf], names: dict[str, Any], boxes: Boxes) -> str:

@@ -22,6 +22,7 @@ from runtime.core.instances import TakenApart, attributes_of, dict_of
 from runtime.core.rebuilding import named
 from runtime.core.structure import is_container, is_record, split_record
 from runtime.core.tensor import EAGER
+from runtime.core.written import as_written
 from runtime.functions.key import PassedSpec
 
 __all__ = ["NONE_RETURNED", "Inside", "parameters_text", "serving"]
@@ -86,9 +87,7 @@ def serving(
         *[f"    {line}" for line in body],
         "    return none if result is None else result",
     ]
-    exec(compile("\n".join(lines), "<runtime plan as written>", "exec"), names)  # noqa: S102
-    serve: Callable[..., Any] = names["serve"]
-    return serve
+    return as_written("serve", "\n".join(lines), "<runtime plan as written>", names)
 
 
 def parameters_text(count: int, named: Collection[str], names: Collection[str]) -> str | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.written import as_written
 from runtime.functions.alike import parameters_text
 from runtime.functions.key import Key, PassedSpec
 from runtime.functions.signature import Arguments
@@ -156,9 +157,7 @@ class AsNumPys:
             f"    if {' or '.join(tests)}: return None",
             f"    return quick({', '.join(given)})",
         ]
-        exec(compile("\n".join(lines), "<runtime plan as written>", "exec"), names)  # noqa: S102
-        serve: Callable[..., Any] = names["serve"]
-        return serve
+        return as_written("serve", "\n".join(lines), "<runtime plan as written>", names)
 
 
 _NUMPYS: Mapping[type, Callable[[Any], Any]] = {int: np.int64, float: np.float64}

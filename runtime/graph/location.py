@@ -59,6 +59,8 @@ _hidden_folders: tuple[str, ...] = ()
 _hidden_files: dict[str, bool] = {}
 _between: dict[str, bool] = {}
 """Whether the frames of a file are passed by on the way to the user's line."""
+_ours: set[str] = set()
+"""Those of these files that are ours; the others are of libraries."""
 
 
 def hide_folder(folder: str | os.PathLike[str]) -> None:
@@ -67,6 +69,7 @@ def hide_folder(folder: str | os.PathLike[str]) -> None:
     _hidden_folders = (*_hidden_folders, f"{folder}/")
     _hidden_files.clear()
     _between.clear()
+    _ours.clear()
 
 
 HOME = os.path.dirname(os.path.dirname(hide_folder.__code__.co_filename))  # noqa: PTH120  # pathlib is slow to import
@@ -90,6 +93,8 @@ def _is_between(filename: str) -> bool:
         is_standard = filename.startswith(_STANDARD) and not any(each in filename for each in _INSTALLED)
         is_standard |= filename.startswith(_NUMPYS)
         found = _between[filename] = is_ours(filename) or is_standard or bool(_TWINS.fullmatch(filename))
+        if is_ours(filename):
+            _ours.add(filename)
     return found
 
 
@@ -264,16 +269,17 @@ def caller_location() -> Location:
     """
     if tracing.location is not None:
         return tracing.location
-    passed = _between  # asked at once: each node asks for every frame down to the user's
+    passed, ours = _between, _ours  # asked at once: each node asks for every frame down to the user's
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to walk frames cheaply
     library: FrameType | None = None
     while frame is not None:
         filename = frame.f_code.co_filename
-        is_passed = passed[filename] if filename in passed else _is_between(filename)
-        if not (is_passed or _is_of_dataclass(frame.f_code)):
-            break
-        if library is None and not is_ours(filename):
-            library = frame
+        if filename not in ours:  # as most are
+            is_passed = passed[filename] if filename in passed else _is_between(filename)
+            if not (is_passed or _is_of_dataclass(frame.f_code)):
+                break
+            if library is None and not is_ours(filename):
+                library = frame
         frame = frame.f_back
     frame = library if frame is None else frame
     if frame is None:

@@ -167,7 +167,7 @@ class _Reader:
 
     def _node(self, builder: Builder, line: Line, names: dict[str, Value]) -> None:
         targets, known = _targets(line)
-        kind = next((op for op in REGISTRY.values() if line.peek() in op.names), None)
+        kind = _op_called(line.peek())
         if kind is None:
             line.refuse(f"names an op that does not exist: {line.peek()!r}")
         line.take()
@@ -457,6 +457,14 @@ def _dim(line: Line) -> Dim:
     if dims.at_most(dim, -1):
         line.refuse(f"has {words!r} where a dim should stand")
     return dim
+
+
+def _op_called(name: str) -> type[Op] | None:
+    """The op whose instances may call themselves by a name: that of the class, as a rule."""
+    kind = REGISTRY.get(name)
+    if kind is None or name not in kind.names:
+        kind = next((each for each in REGISTRY.values() if name in each.names), None)
+    return kind
 
 
 def _is_input(line: Line) -> bool:

@@ -1,25 +1,29 @@
 """How a graph leaves, as methods of `Graph` and `Module`: the only file that writes them.
 
 Both sit floors below what exports them, so they declare these for the type checker, and they are written here
-when `runtime` is imported. What draws is loaded when it is first asked for.
+when `runtime` is imported. What writes and draws is loaded when it is first asked for.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from runtime.core.stack import with_room
 from runtime.graph import file as _file  # noqa: F401  # it says how graphs are pickled
 from runtime.graph.graph import Graph
 from runtime.graph.module import Module
-from runtime.interchange.graphdef.writer import graph_to_graphdef
-from runtime.interchange.messages import Message
+
+if TYPE_CHECKING:
+    from runtime.interchange.messages import Message
 
 __all__: list[str] = []
 
 
 def as_graph_def(self: Graph) -> Message:
     """The graph as a TensorFlow GraphDef; see `runtime.interchange.graphdef.writer.graph_to_graphdef`."""
+    from runtime.interchange.graphdef.writer import graph_to_graphdef  # noqa: PLC0415  # it loads what reads files
+
     return graph_to_graphdef(self)
 
 

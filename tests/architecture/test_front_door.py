@@ -62,6 +62,11 @@ def test_importing_runtime_loads_neither_autograph_nor_protobuf():
     assert loaded_by("import runtime").isdisjoint({"autograph", "google", "astunparse"})
 
 
+def test_importing_runtime_loads_nothing_that_writes_graphs_for_others():
+    written = {"runtime.interchange.graphdef.writer", "runtime.interchange.messages", "importlib.resources"}
+    assert loaded_by("import runtime").isdisjoint({*written, "tempfile"})
+
+
 @pytest.mark.parametrize("jit_compile", ["None", "True"])
 def test_a_first_call_loads_nothing_large_that_it_has_no_use_for(jit_compile):
     call = "ag.function(lambda x: x * 2, autograph=False, jit_compile={})(rt.asarray(1))"
@@ -81,6 +86,12 @@ def test_nothing_looks_for_garbage_in_what_has_just_been_loaded():
     looked, is_on, aside = said_by(program)
     assert (is_on, aside) == ("True", *said_by("import gc; print(gc.get_freeze_count())"))
     assert aside != "0" or looked == "0"  # Python 3.12 has put some aside itself, which stays there
+
+
+def test_what_importing_runtime_has_loaded_is_old_at_once():
+    objects = "[len(gc.get_objects(generation=each)) for each in range(3)]"
+    young, middle, old = map(int, said_by(f"import runtime, gc; print(*{objects})"))
+    assert 10 * (young + middle) < old
 
 
 def test_what_a_program_has_put_aside_stays_there():

@@ -1,9 +1,12 @@
 """What the body of a `try` has changed by the time that it raises, as the handler and what follows see it."""
 
+import numpy as np
 import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.backends.tensors.statements import trying
+from autograph.backends.tensors.statements.trial import Trial
 from tests.beyond.kit import Number, check
 
 
@@ -325,3 +328,58 @@ def test_what_a_branch_has_changed_that_raises_is_seen_by_the_handler():
 
     for x in (3, 7):
         check(f, Number(x))
+
+
+def test_the_first_trace_of_a_body_tells_all_that_it_changes(monkeypatch):
+    bodies = []
+    monkeypatch.setattr(trying, "Trial", lambda *given: bodies.append(1) or Trial(*given))
+
+    def changes_more_than_variables(x, y):
+        count, found, total = 0, [], np.zeros(2)
+
+        def grow():
+            nonlocal count
+            if y > 3:
+                found.append(y)
+            count += 1
+            if y > 5:
+                total[0] = y
+                count += 10
+                raise ValueError("large")
+
+        try:
+            grow()
+            z = x // y
+        except (ValueError, ZeroDivisionError) as error:
+            z = len(str(error))
+        return z, count, found, total
+
+    concrete = ag.function(changes_more_than_variables).get_concrete_function(rt.asarray(6), rt.asarray(2))
+    assert "Try" in concrete.graph.ops
+    assert len(bodies) == 2
+    for y in (0, 2, 4, 6):
+        check(changes_more_than_variables, Number(6), Number(y))
+
+
+def test_a_list_under_two_names_that_gives_way_twice_is_one_list():
+    def extends(x, v):
+        items = [3.0]
+        other = items[:]
+        pair = ([v], v)
+        try:
+            again = pair
+            if x[2] > 0.75:
+                raise KeyError(len(items) if again[0] is pair[0] else 0)
+            try:
+                if x.sum() <= pair[1]:
+                    raise KeyError(len(items))
+            except LookupError:
+                return other, pair
+        except LookupError:
+            other[1:] = [sum(other, 0.0)]
+        else:
+            pair[0].extend(pair[0])
+        return other, pair
+
+    for x, v in (([3.0, 1.0, 2.0], -1.0), ([3.0, 1.0, 0.0], 9.0), ([3.0, 1.0, 0.0], 1.0)):
+        check(extends, np.array(x), Number(v))

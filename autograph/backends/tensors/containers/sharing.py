@@ -102,7 +102,7 @@ class Group:
 
     def take_place(self, original: Any, now: Any) -> None:
         """Says that one of them has given way to another object."""
-        self._stands_for[id(now)] = now, original
+        self._stands_for[id(now)] = now, self.original(original)  # which may have given way to that before
         staging.groups[id(now)] = self
 
     def original(self, value: Any) -> Any:
