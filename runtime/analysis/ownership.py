@@ -352,7 +352,7 @@ class _Walk:
             self._update(node, position)
         elif is_checkpoint(node):
             self._checkpoint(node)
-        elif node in self.detached or _aliased(node) == []:
+        elif node in self.detached or _aliased(node) == [] or _is_spread(node):
             around = self._around(node.inputs)
             for output in node.outputs:
                 self._make(output, elements=around if isinstance(output.spec, ListSpec) else ())
@@ -522,6 +522,11 @@ def _aliased(node: Node) -> Sequence[Value]:
     """The inputs in whose memory the outputs of a node may lie."""
     aliases = node.op.aliases(*[value.spec for value in node.inputs])
     return node.inputs if aliases is None else [node.inputs[index] for index in sorted(aliases)]
+
+
+def _is_spread(node: Node) -> bool:
+    """Whether a node is one number at many places, as `np.zeros(n)` is for compilers: it lies in no array."""
+    return isinstance(node.op, core.AffineMap) and node.inputs[0].spec.is_scalar
 
 
 def _is_array(value: Value) -> bool:

@@ -63,7 +63,8 @@ from runtime.graph.op import Const
 from runtime.graph.region import Region, guard_of
 from runtime.ops.casting import Cast, ToInteger
 from runtime.ops.checks import CheckWhole
-from runtime.ops.core import Check, Length, Map
+from runtime.ops.core import AffineMap, Check, Gather, Length, Map, Scatter
+from runtime.ops.gathering import GatherV2
 from runtime.ops.shaping import Shape, Size
 from runtime.ops.tensor_list import TensorListLength
 
@@ -113,6 +114,12 @@ class Ranges:
         """The range of a value, of all elements of an array; None of one that has no whole numbers."""
         known = self._known
         return known[value] if value in known else of_spec(value.spec)
+
+    def most_turns(self, loop: Node) -> int | None:
+        """How many turns a loop has at most, where that is known."""
+        assert self._known is not None, "loops have been looked at"
+        most = self._most.get(loop, MOST_TURNS)
+        return most if most < MOST_TURNS else None
 
     @cached_property
     def _known(self) -> Mapping[Value, Range | None]:
@@ -463,7 +470,8 @@ class _Computed(NamedTuple):
     value : Value
     inputs : sequence of Value
     function : str
-        A scalar function of them; empty for an expression, and for a cast.
+        A scalar function of them; empty for an expression, and for a cast; `_MOVED` where each of its
+        elements is an element of one of them.
     whole : Range or None
         All numbers of its dtype; None of floats.
     """
@@ -476,6 +484,8 @@ class _Computed(NamedTuple):
     def range_of(self, known: Mapping[Value, Range | None], facts: Facts) -> Range | None:
         """Its range, from those of the operands."""
         given = [known[value] for value in self.inputs]
+        if self.function == _MOVED:
+            return None if self.whole is None else within(of_all(given), self.whole)
         dtype = self.value.dtype
         if self.function:
             if self.whole is None:
@@ -534,6 +544,10 @@ class _Plan:
                 self.always[value] = whole.met(Range(0, _MOST_PLACES))
                 return
         function, operands = applied(value)
+        moved = _moved_by(node)
+        if moved and not is_float:
+            self.parts.append(_Computed(value, moved, _MOVED, whole))
+            return
         if function.endswith(FITS):
             function = ""  # what it says is the affair of the expression
         if function or isinstance(node.op, Map | Cast | ToInteger):
@@ -543,6 +557,21 @@ class _Plan:
                 self.steps.append(computed)
         else:
             self.always[value] = whole
+
+
+_MOVED = "moved"
+
+
+def _moved_by(node: Node) -> Sequence[Value]:
+    """The operands of which each element of a node's result is one; none where it computes others."""
+    match node.op:
+        case Gather() | GatherV2():
+            return node.inputs[:1]
+        case AffineMap(fill=is_filled):
+            return node.inputs[: 1 + is_filled]
+        case Scatter(combine="set"):
+            return node.inputs[:2]
+    return ()
 
 
 def _floats_of_integers(graph: Graph) -> Set[Value]:

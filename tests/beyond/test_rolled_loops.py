@@ -25,6 +25,23 @@ def shift(x):
     return x
 
 
+@rolls(np.arange(12))
+def rows_and_columns(x):
+    total = 0
+    for p in range(3, 45):
+        row, column = p // 4, p % 4
+        total = total + x[row] * column - x[(p - 3) // 7 * 2 % 5] + p // 2 * x[column]
+    return total
+
+
+@rolls(np.arange(12))
+def downwards_by_quotients(x):
+    total = 0
+    for p in range(50, -7, -3):
+        total = total * 3 + x[p // 6] - (p % 5) * x[-(p // 9) % 3] + p % -6
+    return total
+
+
 @rolls(np.arange(8, dtype=np.int8))
 def int8_ok(x):
     for i in range(20):
@@ -607,3 +624,15 @@ def powers(x):
 def test_a_loop_does_what_python_does_and_rolls_where_it_may(function, arguments, rolls, capfd):
     ag.check(function, *arguments)
     assert loops_of(function, *arguments) == rolls
+
+
+def test_quotients_and_remainders_of_turns_are_computed_and_not_looked_up():
+    def cells(x):
+        total = 0
+        for p in range(42):
+            total = total + x[p // 7] * (p % 7) + p // 7 + p % 7
+        return total
+
+    graph = ag.function(cells).get_concrete_function(np.arange(6)).optimised_graph
+    assert "While" in graph.text()
+    assert "(42,)" not in graph.text()

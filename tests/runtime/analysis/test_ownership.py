@@ -272,6 +272,22 @@ def rows_and_columns(x, turns):
     return x
 
 
+def test_zeros_are_written_into_where_a_branch_does_so():
+    def marked(n, k):
+        found = np.zeros(n)
+        if k > 3:
+            found[k] = 1.0
+        found[0] = 2.0
+        return found
+
+    graph = ag.function(marked, jit_compile=True)
+    for k in (2, 5):
+        np.testing.assert_array_equal(graph(np.int64(9), np.int64(k)), marked(9, k))
+    source = graph.concrete_functions[0].program.source()
+    assert source.count("= memory(") == 1
+    assert "[:" not in source
+
+
 def test_machine_code_reads_a_part_before_it_writes_into_the_array_and_copies_no_more():
     x, turns = np.arange(200 * 3.0).reshape(200, 3), rt.asarray(3)
     graph = ag.function(rows_and_columns)

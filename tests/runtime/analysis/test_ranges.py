@@ -413,3 +413,21 @@ def test_truths_of_numbers_are_whether_they_differ_from_0():
     assert both([some, perhaps]) == Range(0, 1)
     found = [exact_range("logical_not", [each]) for each in (some, none, perhaps)]
     assert found == [Range(0, 0), Range(1, 1), Range(0, 1)]
+
+
+def test_what_is_taken_out_of_numbers_that_are_known_lies_between_them():
+    graph = from_text("""
+        i: i64[]
+        j: i64[]
+        a = Const([4, 9, 7], dtype=i64)
+        b = Gather(a, i, axes=(0,))
+        c = Const(20, dtype=i64)
+        d = Scatter(a, c, i, axes=(0,), combine='set')
+        e = Gather(d, j, axes=(0,))
+        f = Scatter(a, c, i, axes=(0,), combine='add')
+        g = Gather(f, j, axes=(0,))
+        return b, e, g
+        """)
+    taken, after, summed = map(Ranges(graph).of, graph.outputs)
+    assert (taken, after) == (Range(4, 9), Range(4, 20))
+    assert summed == Range(-(2**63), 2**63 - 1)

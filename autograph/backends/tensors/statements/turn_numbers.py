@@ -49,6 +49,10 @@ Number: TypeAlias = bool | int | float | complex
 NUMBERS = frozenset({bool, int, float, complex})
 MOST_TABLED = 1 << 20
 """Turns for each of which Python computes a number."""
+_FEWEST = 8
+"""Numbers by turn that are looked up where they are fewer, whatever they are."""
+_LARGE = 1 << 40
+"""Likewise, where one is larger: parts of sums would be larger still."""
 DIFFERS = "a number of Python's decides otherwise in some turns"
 """Why a loop is unrolled where nobody can choose between what turns do."""
 LARGEST = (1 << 62) - 1
@@ -122,6 +126,25 @@ class Turns:
     def item(self) -> TurnNumber:
         """What the loop counts, as one number."""
         return TurnNumber({self: 1}, 0)
+
+
+def _steps_of(numbers: np.ndarray[Any, Any]) -> tuple[int, int, int] | None:
+    """Numbers as sums of a quotient and a remainder, as `i // 4` and `i % 4` are; None where they are others.
+
+    Those of so many turns go up by the last factor from one to the next, and from one such group to the next
+    the first goes up by the factor before.
+    """
+    if numbers.dtype.kind != "i" or len(numbers) < _FEWEST or np.abs(numbers).max() > _LARGE:
+        return None
+    rises = np.diff(numbers)
+    [others] = np.nonzero(rises != rises[0])
+    length = int(others[0]) + 1 if len(others) else 0
+    if not 1 < length <= len(numbers) // 2:
+        return None
+    within, by_step = int(rises[0]), int(numbers[length] - numbers[0])
+    turns = np.arange(len(numbers))
+    is_such = np.array_equal(numbers, numbers[0] + turns // length * by_step + turns % length * within)
+    return (length, by_step, within) if is_such else None
 
 
 Change: TypeAlias = tuple[Turns, int]
@@ -233,7 +256,17 @@ class TurnNumber(Operators):
         place: Any = TurnNumber({turns: 1}, -items.start).__tensor__()
         if items.step != 1:
             place = place // items.step
-        return ops.take(np.asarray(table), place, axis=0)
+        numbers = np.asarray(table)
+        steps = _steps_of(numbers)
+        if steps is None:
+            return ops.take(numbers, place, axis=0)
+        length, by_step, within = steps
+        found: Any = int(numbers[0])
+        for divide, factor in ((operator.floordiv, by_step), (operator.mod, within)):
+            if factor:
+                part = divide(place, length)
+                found = (part if factor == 1 else part * factor) + found
+        return found
 
     # ── as Python computes ──
 

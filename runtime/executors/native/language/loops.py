@@ -184,14 +184,24 @@ class For:
 
 @dataclass(slots=True, init=False)
 class While:
-    """Statements again and again, as long as a test holds that has statements of its own."""
+    """Statements again and again, as long as a test holds that has statements of its own.
+
+    `most` says how many turns there are at most, where that is known.
+    """
 
     before: Block
     test: Expression
     body: Block
+    most: int | None
 
-    def __init__(self, before: Iterable[Statement], test: Expression, body: Iterable[Statement]) -> None:
-        self.before, self.test, self.body = _block_of(before), test, _block_of(body)
+    def __init__(
+        self,
+        before: Iterable[Statement],
+        test: Expression,
+        body: Iterable[Statement],
+        most: int | None = None,
+    ) -> None:
+        self.before, self.test, self.body, self.most = _block_of(before), test, _block_of(body), most
 
 
 @dataclass(slots=True)

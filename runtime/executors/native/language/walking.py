@@ -245,9 +245,9 @@ def with_blocks(statement: Statement, change: Callable[[Block], Sequence[Stateme
         case For(index, count, body):
             block = as_before(change(body), body)
             return statement if block is body else For(index, count, block)
-        case While(before, test, body):
+        case While(before, test, body, most):
             asked, turn = as_before(change(before), before), as_before(change(body), body)
-            return statement if asked is before and turn is body else While(asked, test, turn)
+            return statement if asked is before and turn is body else While(asked, test, turn, most)
         case If(test, then, orelse, is_rare=is_rare):
             one, other = as_before(change(then), then), as_before(change(orelse), orelse)
             is_same = one is then and other is orelse
@@ -314,8 +314,8 @@ def rewritten(
                 return Copy(array, of, read(count), may_be_one)
             case For(index, count, body):
                 return For(index, read(count), block(body))
-            case While(before, test, body):
-                return While(block(before), read(test), block(body))
+            case While(before, test, body, most):
+                return While(block(before), read(test), block(body), most)
             case Rows(index, count, body, after):
                 return Rows(index, read(count), block(body), block(after))
             case If(test, then, orelse):

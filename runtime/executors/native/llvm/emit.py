@@ -24,6 +24,7 @@ from runtime.executors.native.intrinsics import (
     with_helpers,
 )
 from runtime.executors.native.intrinsics.draws import draws_text, name_of_draw
+from runtime.executors.native.language.choices import between, limit_of
 from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
@@ -339,8 +340,12 @@ class _Emitter:
         around = self.fresh
         if has_aliases(statements):  # what is new in the first turn of a loop may be known in the next
             self.fresh = set()
+        before: Statement | None = None
         for statement in statements:
-            self._statement(statement)
+            tested = None if before is None else between(before, statement)
+            for each in [statement] if tested is None else tested:
+                self._statement(each)
+            before = statement
         self.fresh = around
 
     def _statement(self, statement: Statement) -> None:
@@ -597,6 +602,10 @@ class _Emitter:
                 return Operand(text, array.dtype)
             case Cast(of, dtype, fits):
                 return self.cast(self.expression(of), dtype, fits=fits)
+            case Apply("logical_and") if (inside := limit_of(expression)) is not None:
+                number, limit = map(self.expression, inside)
+                most = code.value(f"call i64 @llvm.smax.i64(i64 {limit.text}, i64 0)")
+                return Operand(code.value(f"icmp ult i64 {number.text}, {most}"), bool_)
             case Apply(function, (one, Number(value, kind)), dtype) if function in COMPARISONS:
                 known = Operand(number_text(value, kind), kind, value)  # LLVM does not know the other one
                 return applied(code, function, [self._pinned(self.expression(one)), known], dtype)

@@ -29,6 +29,7 @@ from runtime.executors.native.llvm.lanes import (
     is_straight,
     looks_up,
     may_be_repeated,
+    runs_straight,
     waits_at_branches,
 )
 from runtime.executors.native.llvm.polling import BUDGET, chunk_of, is_little, turn_of
@@ -37,6 +38,12 @@ from runtime.executors.native.numpys_own import name_of_loop, row_of
 
 __all__ = ["LEFT", "LoopsEmitter"]
 
+COPIES = 4
+"""Turns between two looks at how much was done, of `while` loops whose turns are short."""
+_SHORT_TURN = 24
+"""Units of such a turn."""
+_STRIP, _SHORTEST_STRIP = 1 << 11, 8
+"""Units of a strip; and its turns, at least."""
 _AROUND = "turn"
 """How blocks of loops around others are called."""
 LEFT = "%left"
@@ -293,41 +300,47 @@ class LoopsEmitter:
     def _while(self, loop: While) -> None:
         code = self._code
         work = 0 if is_little(loop) else turn_of(loop)
-        strip = strip_of(loop) if work and self._polls else None
+        moved = moved_inside(loop, chunk_of(loop)) if work and self._polls else None
+        strip = strip_of(loop) if work and self._polls and moved is None else None
         if strip is not None:
             self._strips(loop, strip)
             return
         head, body, after = code.label("while"), code.label("body"), code.label("after")
-        moved = moved_inside(loop, chunk_of(loop)) if work and self._polls else None
         first = self._around.place("first", "i64") if moved else ""
         if moved is not None:
             code.add(f"store i64 {self._around.expression(moved[0]).text}, ptr {first}")
         code.add(f"br label %{head}")
         code.begin(head)
-        self._around.block(loop.before)
-        code.add(f"br i1 {self._around.expression(loop.test).text}, label %{body}, label %{after}")
-        code.begin(body)
-        if work and moved is None:
-            # not behind the turn: LLVM would have what its branches give meet there, and choose
-            self.worked(str(work))
+        copies = self._copies(loop, work) if work and moved is None else 1
         self._exits.append(after)
-        self._around.block(loop.body)
+        for copy in range(copies):
+            if copy:
+                body = code.label("body")
+            self._around.block(loop.before)
+            code.add(f"br i1 {self._around.expression(loop.test).text}, label %{body}, label %{after}")
+            code.begin(body)
+            if work and moved is None and not copy:
+                # not behind the turn: LLVM would have what its branches give meet there, and choose
+                self.worked(str(work * copies))
+            self._around.block(loop.body)
         self._exits.pop()
         code.add(f"br label %{head}")
         code.begin(after)
         if moved is not None:
             self._count_moved(loop, *moved, first)
 
+    def _copies(self, loop: While, work: int) -> int:
+        """How often a turn is written for one look at how much was done: more than once if it is short."""
+        return COPIES if self._polls and work <= _SHORT_TURN and runs_straight(loop) else 1
+
     def _strips(self, loop: While, strip: Strip) -> None:
-        """A loop whose index says how much was done, and when that was enough."""
+        """A loop whose index says when to look at how much was done."""
         code, around, index = self._code, self._around, strip.index
-        begin, head, inside, edge, poll, outside, body, leaving, after = map(
-            code.label, ("strip", "while", "inside", "edge", "poll", "outside", "body", "leaving", "after")
+        head, inside, edge, again, outside, body, leaving = map(
+            code.label, ("while", "inside", "edge", "again", "outside", "body", "leaving")
         )
-        first, stop = around.place("first", "i64"), around.place("stop", "i64")
-        code.add(f"br label %{begin}")
-        code.begin(begin)
-        self._begin_strip(loop, strip, first, stop)
+        turns, stop = max(_SHORTEST_STRIP, _STRIP // turn_of(loop)), around.place("stop", "i64")
+        self._begin_strip(strip, turns, stop)
         code.add(f"br label %{head}")
         code.begin(head)
         place = around.expression(index).text
@@ -336,10 +349,11 @@ class LoopsEmitter:
         code.begin(edge)
         limit = around.expression(strip.limit).text
         goes_on = code.value(f"icmp {strip.compares} i64 {around.expression(index).text}, {limit}")
-        code.add(f"br i1 {goes_on}, label %{poll}, label %{outside}, !prof !0")
-        code.begin(poll)
-        self._count_moved(loop, index, strip.step, first)
-        code.add(f"br label %{begin}")
+        code.add(f"br i1 {goes_on}, label %{again}, label %{outside}, !prof !0")
+        code.begin(again)
+        self.worked(str(turns * turn_of(loop)))
+        self._begin_strip(strip, turns, stop, hides=True)
+        code.add(f"br label %{inside}")  # a turn is done even where the strip is none
         code.begin(outside)
         around.block(strip.outside)
         code.add(f"br label %{leaving}")
@@ -352,17 +366,19 @@ class LoopsEmitter:
         self._exits.pop()
         code.add(f"br label %{head}")
         code.begin(leaving)
-        self._count_moved(loop, index, strip.step, first)
-        code.add(f"br label %{after}")
-        code.begin(after)
+        self.worked(str(turns * turn_of(loop) // 2))
 
-    def _begin_strip(self, loop: While, strip: Strip, first: str, stop: str) -> None:
-        """Notes where an index is, and where signals are looked at next."""
-        code, step = self._code, strip.step
-        place, limit = self._around.expression(strip.index).text, self._around.expression(strip.limit).text
-        code.add(f"store i64 {place}, ptr {first}")
-        far = code.value(f"call i64 @llvm.sadd.sat.i64(i64 {place}, i64 {chunk_of(loop) * step})")
-        nearer = "smin" if step > 0 else "smax"
+    def _begin_strip(self, strip: Strip, turns: int, stop: str, *, hides: bool = False) -> None:
+        """Notes where a strip ends: nowhere behind the limit, whether sums wrap around or not.
+
+        Inside of the loop, LLVM would add up in each turn what is multiplied here, so this `hides` the index.
+        """
+        code, around = self._code, self._around
+        place, limit = around.expression(strip.index).text, around.expression(strip.limit).text
+        if hides:
+            place = code.value(f'call i64 asm "", "=r,0"(i64 {place})')
+        far = code.value(f"add i64 {place}, {turns * strip.step}")
+        nearer = "smin" if strip.step > 0 else "smax"
         end = code.value(f"call i64 @llvm.{nearer}.i64(i64 {limit}, i64 {far})")
         code.add(f"store i64 {end}, ptr {stop}")
 
@@ -371,5 +387,5 @@ class LoopsEmitter:
         code = self._code
         start, place = code.value(f"load i64, ptr {first}"), self._around.expression(index).text
         one, other = (place, start) if step > 0 else (start, place)
-        units = max(1, turn_of(loop) // abs(step))
+        units = 1 << (max(1, turn_of(loop) // abs(step)) - 1).bit_length()  # a shift, not a product
         self.worked(code.value(f"mul i64 {code.value(f'sub i64 {one}, {other}')}, {units}"))

@@ -43,6 +43,7 @@ __all__ = [
     "is_straight",
     "looks_up",
     "may_be_repeated",
+    "runs_straight",
     "waits_at_branches",
 ]
 
@@ -162,6 +163,19 @@ def _is_one_step(branch: If, known: Mapping[Variable, Expression]) -> bool:
         case [Set(more, Apply("add", (counted, Number()))), Set(one, now)], [Set(other, kept)]:
             return one == other and now == more and kept == counted
     return False
+
+
+def runs_straight(loop: While) -> bool:
+    """Whether each turn takes one way, but where it ends the run: copies have nothing to foresee."""
+    return all(
+        isinstance(each, Set | Store | Fold | Alias)
+        or (isinstance(each, If) and not each.orelse and _only_fails(each.then))
+        for each in (*loop.before, *loop.body)
+    )
+
+
+def _only_fails(arm: Sequence[Statement]) -> bool:
+    return Fail in kinds_in(arm) and kinds_in(arm) <= {Set, If, Fail}
 
 
 def may_be_repeated(loop: For, fresh: Collection[str]) -> bool:

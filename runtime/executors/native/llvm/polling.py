@@ -42,7 +42,9 @@ __all__ = ["BUDGET", "CALL", "chunk_of", "is_little", "turn_of", "work_of"]
 CALL = 16
 """Units of a call of a function of the program."""
 _CHUNK, _SHORTEST = 1 << 18, 1 << 4
-_LITTLE = 1 << 10
+_LITTLE = _CHUNK // _SHORTEST
+_SELDOM_MORE = 1 << 10
+"""Likewise of a loop that may have fewer turns: it counts as if it had all."""
 _LIBRARY, _HOST, _MEMORY = 20, 100, 20
 """Units of a function of the C library, of a call of Python, of making memory."""
 _UNKNOWN = 16
@@ -52,7 +54,8 @@ _UNKNOWN = 16
 def is_little(loop: For | While) -> bool:
     """Whether a loop is counted where it stands."""
     turns = _most_turns(loop)
-    return turns is not None and turns * turn_of(loop) <= _LITTLE
+    little = _LITTLE if isinstance(loop, For) else _SELDOM_MORE
+    return turns is not None and turns * turn_of(loop) <= little
 
 
 def turn_of(loop: For | While) -> int:
@@ -63,7 +66,8 @@ def turn_of(loop: For | While) -> int:
 def _most_turns(loop: For | While) -> int | None:
     """The most turns that a loop can have, where that is known before a run."""
     if isinstance(loop, While):
-        return most_turns(loop)
+        known = [turns for turns in (loop.most, most_turns(loop)) if turns is not None]
+        return min(known, default=None)
     return int(loop.count.value) if isinstance(loop.count, Number) else None
 
 

@@ -2,19 +2,20 @@
 
 ::
 
-    while j >= 0 and x[j] > own:        stop = max(0, j - chunk)
+    while j >= 0 and x[j] > own:        stop = max(0, j - turns)
         ...                             while True:
         j = j - 1                           if j < stop:
                                 ⇒               if j < 0: break
-                                                (signals are looked at)
-                                                stop = max(0, j - chunk)
+                                                (the work of a strip is counted)
+                                                stop = max(0, j - turns)
                                             if x[j] <= own: break
                                             ...
                                             j = j - 1
 
-A turn counts nothing then: how far the index has come says how much was done. A short turn has room for two
-branches where it would have three. Where an index has to be inside of an array that is not large, there is
-one strip.
+A turn counts nothing then. A short turn has room for two branches where it would have three. Strips are
+short, so that the last one of a loop counts as half of one, wherever it ends. Where there are few turns,
+because ranges say so or because an index has to be inside of an array that is not large, there are no strips:
+how far the index has come says how much was done when the loop is over.
 
     >>> from runtime.core.dtypes import bool_, int64
     >>> from runtime.executors.native.language.loops import Number, Set, add
@@ -26,12 +27,14 @@ one strip.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.language.loops import (
     Apply,
+    Break,
     Fail,
     For,
     If,
@@ -43,7 +46,7 @@ from runtime.executors.native.language.loops import (
     While,
 )
 from runtime.executors.native.language.walking import changed_in, kinds_in, step_of
-from runtime.executors.native.llvm.polling import turn_of
+from runtime.executors.native.llvm.polling import turn_of, work_of
 
 __all__ = ["Strip", "moved_inside", "strip_of"]
 
@@ -100,19 +103,41 @@ def strip_of(loop: While) -> Strip | None:
     if dtype is not int64 or not kinds_in([*asks, *loop.body]).isdisjoint({For, While, Rows}):
         return None
     changed = changed_in(asks) | changed_in(loop.body)
-    step = step_of(index, loop.body)
-    if not step or (isinstance(limit, Variable) and limit.name in changed) or turn_of(loop) > _SHORT:
+    staying = _staying(loop.body)
+    step = step_of(index, staying)
+    is_short = work_of([*asks, *staying]) <= _SHORT
+    if not step or not is_short or (isinstance(limit, Variable) and limit.name in changed):
         return None
     if index.name in changed_in(asks) or compares not in (_UP if step > 0 else _DOWN):
         return None
     return Strip(index, limit, step, (_UP | _DOWN)[compares], within, outside)
 
 
+def _staying(statements: Sequence[Statement]) -> list[Statement]:
+    """Statements without what leaves the loop: no turn follows that asks for the index."""
+    found: list[Statement] = []
+    for each in statements:
+        if isinstance(each, If):
+            arms = [[] if Break in map(type, arm) else _staying(arm) for arm in (each.then, each.orelse)]
+            found.append(If(each.test, *arms))
+        else:
+            found.append(each)
+    return found
+
+
 def moved_inside(loop: While, most: int) -> tuple[Variable, int] | None:
-    """An index that turns move by a step and that has to be inside of an array, for at most so many turns."""
+    """An index that turns move by a step, where there are at most so many of them.
+
+    Because ranges say so, or because it has to be inside of an array.
+    """
     if not kinds_in([*loop.before, *loop.body]).isdisjoint({For, While, Rows}) or turn_of(loop) > _SHORT:
         return None
     turn = [*loop.before, *loop.body]
+    if loop.most is not None and loop.most <= most:
+        numbers = [each.variable for each in loop.body if isinstance(each, Set)]
+        for number in numbers:
+            if number.dtype is int64 and (step := step_of(number, turn)):
+                return number, step
     for asks, answer in pairwise(turn):
         match asks, answer:
             case (

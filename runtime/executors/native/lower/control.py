@@ -116,7 +116,7 @@ def _loop(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         lowering.emit(Mark(mark))
         keep = (*_places(names for _, names in carried), *lowering.held)
         turn.append(Release(mark, keep, not makes_often([*before, *turn])))
-    lowering.emit(While(before, going_on, turn))
+    lowering.emit(While(before, going_on, turn, lowering.ranges.most_turns(node)))
     return [value for value, _ in carried]
 
 

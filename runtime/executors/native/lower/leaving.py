@@ -59,9 +59,9 @@ def _block(statements: Sequence[Statement]) -> list[Statement]:
     found: list[Statement] = []
     for statement in statements:
         match statement:
-            case While(before, test, body):
+            case While(before, test, body, most):
                 asked = _block(before)
-                found.append(While(asked, test, _Loop(asked, test).turn(_block(body), [], {})))
+                found.append(While(asked, test, _Loop(asked, test).turn(_block(body), [], {}), most))
             case _:
                 found.append(with_blocks(statement, _block))
     return found

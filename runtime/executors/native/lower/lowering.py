@@ -219,6 +219,11 @@ class Lowering(Crossing):
                 self.lap(self._node)
         return found
 
+    def settle_in(self, value: Value, memory: InMemory) -> None:
+        """Says that a value is in this memory from now on, unless what is being tried is in vain."""
+        self._stored.append((value, self.values[value]))
+        self.values[value] = memory
+
     def seamless(self, value: Value) -> Lowered:
         """A value; one with seams as an array in memory, where all its elements are alike."""
         found = self.values[value]

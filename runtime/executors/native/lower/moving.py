@@ -319,6 +319,8 @@ def _scatter(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     anew = lowering.made_anew(x) if x not in node.inputs[1:] else None
     result = anew or lowering.in_memory(x)
     if is_in_place:
+        if anew is not None:
+            lowering.settle_in(x, anew)
         lowering.settle()
     elif anew is None:
         result = lowering.copied(result)

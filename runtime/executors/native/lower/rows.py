@@ -123,9 +123,9 @@ def _by_elements(loop: While, facts: _Facts) -> list[Statement] | None:
 
 def _within(statement: Statement, facts: _Facts) -> Statement:
     match statement:
-        case While(before, test, body):
+        case While(before, test, body, most):
             turn = as_before(_block(body, facts), body)
-            return statement if turn is body else While(before, test, turn)
+            return statement if turn is body else While(before, test, turn, most)
         case If() | Try():
             return with_blocks(statement, lambda block: _block(block, facts))
     return statement

@@ -274,11 +274,11 @@ def _inner(statement: Statement, known: _Known) -> Statement:
         case For() | Try():
             stay = known.without(changes_of(statement))
             return with_blocks(statement, lambda block: _block(block, stay.without(())))
-        case While(before, test, body):
+        case While(before, test, body, most):
             known.forget(changes_of(statement))
             asked = as_before(_block(before, known), before)
             turn = as_before(_block(body, known.where(test)), body)
-            return statement if asked is before and turn is body else While(asked, test, turn)
+            return statement if asked is before and turn is body else While(asked, test, turn, most)
     return statement
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import int64
@@ -13,12 +14,14 @@ __all__ = [
     "LARGE",
     "Fits",
     "Inside",
+    "Said",
     "Sum",
     "Sums",
     "Wrapped",
     "in_sums",
     "inside_of",
     "meaning_of",
+    "said_by",
     "sum_of",
 ]
 
@@ -67,6 +70,48 @@ class Fits:
     sum: Sum
 
 
+@dataclass(frozen=True)
+class Said:
+    """That a sum is not negative, as a test says; of small numbers alone, unless it `is_exact`."""
+
+    sum: Sum
+    is_exact: bool
+
+    def stays(self, changed: AbstractSet[str]) -> bool:
+        """Whether it holds where numbers have changed, too."""
+        return not any(name in changed for name, _ in self.sum.terms)
+
+
+def said_by(test: Expression, sums: Mapping[str, Sum], tests: Mapping[str, list[Said]]) -> list[Said]:
+    """What a test says of sums where it holds; `tests` are truth values by name."""
+    match test:
+        case Variable(name):
+            return tests.get(name, [])
+        case Apply("logical_and", (one, other)):
+            return [*said_by(one, sums, tests), *said_by(other, sums, tests)]
+        case Apply(compares, (one, other)) if compares in _LESS:
+            turned, gap = _LESS[compares]
+            less, more = sum_of(one, sums), sum_of(other, sums)
+            if less is None or more is None:
+                return []
+            found = less.plus(more, -1) if turned else more.plus(less, -1)
+            found = None if found is None else found.plus(Sum((), -gap))
+            return [] if found is None or not found.terms else [Said(found, _is_one(less) and _is_one(more))]
+    return []
+
+
+def _is_one(value: Sum) -> bool:
+    """Whether a sum is one number as it is, so that it has not wrapped around."""
+    match value.terms:
+        case ():
+            return True
+        case ((_, 1),):
+            return value.known == 0
+    return False
+
+
+_LESS = {"less": (False, 1), "less_equal": (False, 0), "greater": (True, 1), "greater_equal": (True, 0)}
+"""Of comparisons: whether the first number is the greater one, and by how much."""
 Sums = dict[str, "Sum | Wrapped | Inside | Fits | None"]
 """What numbers are now; None for what is nothing of this. What has no name here stands for itself."""
 

@@ -57,10 +57,12 @@ from runtime.executors.native.lower.counters import Steps, follow, steps_in
 from runtime.executors.native.lower.sums import (
     LARGE,
     Fits,
+    Said,
     Sum,
     Sums,
     inside_of,
     meaning_of,
+    said_by,
     sum_of,
 )
 
@@ -68,6 +70,8 @@ __all__ = ["sure"]
 
 _MOST = 200
 """Statements of a loop that is not written twice."""
+_MOST_SAID = 16
+"""What tests have said last, as far as it is kept in mind."""
 _FEW = 8
 """Terms of a sum that cannot wrap around where each is less than `LARGE` times a factor."""
 
@@ -84,12 +88,15 @@ class _Known:
     """What numbers are before a statement, each a sum of others; a number that changes is in few of them.
 
     Of some only the least and the most are known, as branches have left them: these are `steps` from zero.
+    What is not negative, tests and checks have said: `said`.
     """
 
     def __init__(self, steps: Steps | None = None) -> None:
         self.steps: Steps = ChainMap() if steps is None else steps
         self.sums: dict[str, Sum] = {}
+        self.said: list[Said] = []
         self._of: dict[str, set[str]] = {}
+        self._tests: dict[str, list[Said]] = {}
 
     def learn(self, name: str, now: Sum) -> None:
         """Says what a number is that was forgotten."""
@@ -97,8 +104,56 @@ class _Known:
         for part, _ in now.terms:
             self._of.setdefault(part, set()).add(name)
 
+    def test(self, name: str, value: Expression) -> None:
+        """Says what a truth value says where it holds."""
+        said = said_by(value, self.sums, self._tests)
+        if said:
+            self._tests[name] = said
+        if len(self._tests) > _MOST_SAID:
+            del self._tests[next(iter(self._tests))]
+
+    def choose(self, branch: If) -> None:
+        """Takes over a branch: a truth value that holds where its test does says what all have said."""
+        match branch:
+            case If(test, [*then, Set(found, last)], [Set(other, Number(False))]) if found == other:
+                inner = self.where(test)
+                for each in then:
+                    match each:
+                        case Set(variable, value):
+                            inner.forget([variable.name])
+                            inner.test(variable.name, value)
+                        case If():
+                            inner.choose(each)
+                        case _:
+                            inner.forget(changes_of(each))
+                inner.hold(last)
+                self.forget(changes_of(branch))
+                self._tests[found.name] = inner.said
+            case _:
+                self.forget(changes_of(branch))
+
+    def where(self, test: Expression) -> _Known:
+        """The same, where a test holds."""
+        found = self.without(())
+        found.hold(test)
+        return found
+
+    def hold(self, test: Expression) -> None:
+        """Says that a test holds."""
+        self.said = [*self.said, *said_by(test, self.sums, self._tests)][-_MOST_SAID:]
+
     def forget(self, changed: Iterable[str]) -> None:
         """Takes out what is of numbers that have changed."""
+        changed = frozenset(changed)
+        if not all(each.stays(changed) for each in self.said):
+            self.said = [each for each in self.said if each.stays(changed)]
+        gone = [
+            name
+            for name, said in self._tests.items()
+            if name in changed or not all(each.stays(changed) for each in said)
+        ]
+        for name in gone:
+            del self._tests[name]
         for name in changed:
             for each in [name, *self._of.get(name, ())]:
                 for part, _ in self.sums.pop(each, Sum()).terms:
@@ -108,6 +163,7 @@ class _Known:
         """The same, but for what is of some numbers."""
         found = _Known(self.steps.new_child(dict.fromkeys(changed)))
         found.sums, found._of = dict(self.sums), {part: set(names) for part, names in self._of.items()}
+        found.said, found._tests = self.said, dict(self._tests)
         found.forget(changed)
         return found
 
@@ -141,6 +197,12 @@ class _Block:
                     known.forget([variable.name])
                     if now is not None and variable.name not in dict(now.terms):
                         known.learn(variable.name, now)
+                    elif variable.dtype is bool_:
+                        known.test(variable.name, value)
+                case [If(Apply("logical_not", (test,)), [Fail()], [])]:
+                    known.hold(test)
+                case [If() as branch]:
+                    known.choose(branch)
                 case _:
                     known.forget(changed_in(each))
             follow(each, known.steps)
@@ -159,10 +221,19 @@ class _Block:
             return loop
         if not _has_loops(loop.body) and not (isinstance(loop, While) and _has_loops(loop.before)):
             return loop
-        return self._with_inner(loop, known.without(changes_of(loop)))
+        inner = known.without(changes_of(loop))
+        if isinstance(loop, For):
+            return self._with_inner(loop, inner)
+        before = self.statements(loop.before, inner)  # what is known behind it is known in the turn
+        body = self.statements(loop.body, inner.where(loop.test))
+        return While(before, loop.test, body, loop.most)
 
     def _with_inner(self, statement: Statement, known: _Known) -> Statement:
         """A statement with such blocks inside, before each of which numbers are `known`."""
+        if isinstance(statement, If):
+            then = self.statements(statement.then, known.where(statement.test))
+            orelse = self.statements(statement.orelse, known.without(()))
+            return If(statement.test, then, orelse, is_rare=statement.is_rare)
         return with_blocks(statement, lambda block: self.statements(block, known.without(())))
 
     def _quick(self, loop: Sequence[Statement], known: _Known) -> list[Statement] | None:
@@ -170,6 +241,7 @@ class _Block:
         if size_of(loop[-1:]) > _MOST:
             return None
         walk, changed = _Walk(self._reads), changed_in(loop)
+        walk.said = [each for each in known.said if each.stays(changed)]
         begin = {
             name: each
             for name, each in known.sums.items()
@@ -231,6 +303,8 @@ class _Walk:
     """Whether statements are of rows, in which each loop is a `While`."""
     turning: list[tuple[Sum, bool]] = field(default_factory=list)
     """What is not negative in a turn of the loops around, and whether it cannot wrap around."""
+    said: Sequence[Said] = ()
+    """What tests have said before the loop."""
 
     def rows(self, rows: Rows, loop: While, sums: Sums) -> list[Statement]:
         """Rows, and the loop that goes on where they end."""
@@ -253,7 +327,7 @@ class _Walk:
         inner = {**sums, **dict.fromkeys(changes_of(loop))}
         if counted is None:
             before = self.block(loop.before, inner)
-            return [While(before, loop.test, self.block(loop.body, inner))]
+            return [While(before, loop.test, self.block(loop.body, inner), loop.most)]
         index = counted.index
         if counted.stride is not None:
             self.strides[index.name] = counted.stride
@@ -277,7 +351,7 @@ class _Walk:
         is_for = is_for and self._is_read_alone(loop.before, counted.test)
         if counted.count is not None and is_for:
             return [For(index, counted.count, [*body[:last], *body[last + 1 :]])]
-        return [While(before, loop.test, body)]
+        return [While(before, loop.test, body, loop.most)]
 
     def _is_read_alone(self, before: Sequence[Statement], test: Variable) -> bool:
         """Whether nothing but a loop's test reads what is computed for that."""
@@ -404,14 +478,14 @@ class _Walk:
         have wrapped around. Sums of several indices, and multiples, can: `bent` gets what has to be small.
         """
         names: set[str] = set()
-        is_bent = False
+        is_bent = has_sums = False
         for name in [*reversed(self.ranges), ""]:
             if value is None:
                 return None
             factors = dict(value.terms)
             names |= factors.keys() - self.ranges.keys()
             indices = factors.keys() & self.ranges.keys()
-            said = self._said(value)
+            said = self._said(value, has_sums=has_sums)
             if said is False or (said and not indices):
                 value, is_bent = Sum(), is_bent or said
                 break
@@ -419,13 +493,21 @@ class _Walk:
             is_bent |= any(abs(each) > 1 for each in factors.values())
             factor = factors.pop(name, 0)
             if factor:
-                rest = Sum(tuple(sorted(factors.items())), value.known)
-                value = rest.plus(self.ranges[name][factor < 0], factor)
+                rest, end = Sum(tuple(sorted(factors.items())), value.known), self.ranges[name][factor < 0]
+                has_sums |= len(end.terms) > 1 or any(abs(each) > 1 for _, each in end.terms)
+                value = rest.plus(end, factor)
         bent.update(names if is_bent else ())
         return value
 
-    def _said(self, value: Sum) -> bool | None:
-        """Whether a turn says only of small numbers that one is not negative; None where none says so."""
+    def _said(self, value: Sum, *, has_sums: bool) -> bool | None:
+        """Whether only of small numbers is said that one is not negative; None where nobody says so.
+
+        What was said before the loop holds of sums, which may wrap around, where the loop ends at such.
+        """
+        for each in self.said:
+            more = value.plus(each.sum, -1)
+            if more is not None and not more.terms and more.known >= 0:
+                return has_sums or not each.is_exact
         for apart, is_plain in self.turning:
             more = value.plus(apart, -1)
             if more is not None and not more.terms and more.known >= 0:
@@ -461,8 +543,8 @@ def _without(statements: Sequence[Statement], plain: set[str]) -> list[Statement
                 found.append(Set(variable, same))
             case For(index, count, body):
                 found.append(For(index, count, _without(body, plain)))
-            case While(before, test, body):
-                found.append(While(_without(before, plain), test, _without(body, plain)))
+            case While(before, test, body, most):
+                found.append(While(_without(before, plain), test, _without(body, plain), most))
             case Rows(index, count, body, after):
                 found.append(Rows(index, count, _without(body, plain), _without(after, plain)))
             case If(test, then, orelse):

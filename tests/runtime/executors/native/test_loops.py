@@ -67,6 +67,24 @@ def test_loops_look_at_signals_now_and_then_and_miss_no_turn(turns):
     assert np.array_equal(found, best_sum_that_ends_at_each(x, turns))
 
 
+def test_a_number_that_is_asked_for_on_both_sides_is_compared_once():
+    def counted(x, n):
+        counts = np.zeros(max(n, 0), np.int64)
+        for v in x:
+            k = v // 2
+            if 0 <= k and k < n:
+                counts[k] += 1
+        return counts
+
+    x = np.array([-(2**63), -3, -2, -1, 0, 1, 5, 6, 7, 8, 2**63 - 1])
+    graph = ag.function(counted, jit_compile=True)
+    for n in (-(2**63), -1, 0, 1, 4, 100):
+        assert np.array_equal(graph(x, np.int64(n)), counted(x, n))
+    text = graph.concrete_functions[0].program.llvm_ir()
+    assert "icmp ult i64" in text
+    assert "select i1" not in text.split("@counted")[-1] or "i1 false" not in text
+
+
 def beside(number):
     def filled(x):
         found = np.full(100, number)

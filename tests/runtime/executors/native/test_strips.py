@@ -9,6 +9,7 @@ import pytest
 import autograph as ag
 from runtime.executors.native.language.loops import For, While
 from runtime.executors.native.language.walking import inside, kinds_in
+from runtime.executors.native.llvm import emit_loops
 from runtime.executors.native.llvm.strips import moved_inside, strip_of
 from runtime.executors.native.run import lowered
 
@@ -70,7 +71,24 @@ def runs(x, n):
     return count
 
 
-PROGRAMS = [down_to_a_lesser, up_by_two, up_to_a_number, down_by_three, from_both_ends, runs]
+def up_until_one_is_found(x, n):
+    found = False
+    for i in range(n):
+        if x[i] < 0 or x[i] * 3 == i:
+            found = True
+            break
+    return found
+
+
+PROGRAMS = [
+    down_to_a_lesser,
+    up_by_two,
+    up_to_a_number,
+    down_by_three,
+    from_both_ends,
+    runs,
+    up_until_one_is_found,
+]
 
 
 def some(n, seed):
@@ -156,6 +174,50 @@ def test_a_loop_of_many_strips_is_interrupted(step):
     with pytest.raises(KeyboardInterrupt):
         graph(np.int64(2**62))
     assert int(graph(np.int64(7))) == wandering(7)
+
+
+def test_a_turn_that_is_written_several_times_is_done_once_each():
+    def walked(n, turns):
+        i, steps = 1, 0
+        while steps != turns:
+            i = (i * 5 + n) & 1023
+            steps += 1
+        return i
+
+    graph = ag.function(walked)
+    for turns in (0, 1, 2, 3, 4, 5, 7, 8, 1001):
+        assert int(graph(np.int64(3), np.int64(turns))) == walked(3, turns)
+    text = graph.concrete_functions[0].program.llvm_ir()
+    assert text.count(" 1023") == emit_loops.COPIES
+    timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        graph(np.int64(3), np.int64(-1))
+
+
+def test_an_index_that_ranges_bound_is_counted_when_its_loop_is_over():
+    def widest(x, n):
+        best = 0
+        for center in range(1, 99):
+            left, right = center, center
+            while left >= 0 and right < 100 and x[left] == x[right]:
+                left -= 1
+                right += 1
+            best = max(best, right - left - 1 - n)
+        return best
+
+    concrete = ag.function(widest).get_concrete_function(some(100, 0), np.int64(3))
+    loops = [
+        each
+        for each in inside(lowered(concrete.optimised_module).functions[-1].body)
+        if isinstance(each, While) and kinds_in([*each.before, *each.body]).isdisjoint({For, While})
+    ]
+    bound = [each for each in loops if each.most is not None]
+    assert bound
+    assert all(each.most <= 100 and moved_inside(each, 100) for each in bound)
+    for seed in range(4):
+        x = some(100, seed) % 2
+        assert int(ag.function(widest)(x, np.int64(3))) == widest(x, 3)
 
 
 def test_an_index_that_may_go_on_outside_is_counted():

@@ -1,5 +1,6 @@
 """Counted loops look once whether their indices are inside, and else at each of them."""
 
+import itertools
 import re
 import sys
 
@@ -396,6 +397,64 @@ def test_what_is_known_to_be_inside_has_one_form():
     concrete = ag.function(squares).get_concrete_function(rt.TensorSpec((10,), "float64"))
     assert "fail" not in concrete.program.source()
     assert np.array_equal(concrete(X), X * X)
+
+
+def behind_a_check(x, n, k):
+    """What an outer turn has found to be inside bounds an inner loop."""
+    total = 0
+    while k >= 0:
+        x[k] += 1
+        for i in range(k):
+            total += x[i]
+        k -= n
+    return total
+
+
+def behind_a_test(x, low, high):
+    """A test may say how far a loop goes."""
+    total = 0
+    if 0 <= low and high <= 10:
+        for i in range(low, high):
+            total += x[i]
+    return total
+
+
+@pytest.mark.parametrize("function", [behind_a_check, behind_a_test])
+def test_what_a_test_has_said_before_a_loop_is_not_asked_again(function):
+    graph = ag.function(function)
+    concrete = graph.get_concrete_function(rt.TensorSpec((10,), "int64"), np.int64(1), np.int64(9))
+    source = concrete.program.source()
+    quick = source[source.index("for v") :].split("\n        else:")[0]
+    assert "fail" not in quick
+    assert "(-1 < v" not in source  # nor is it asked for before
+    assert ("-1099511627776" in source) == (function is behind_a_test)  # a difference may wrap around
+    for ends in itertools.product((-(2**62), -3, 0, 1, 2, 9, 10, 11), repeat=2):
+        ends = tuple(map(np.int64, ends))
+        if function is behind_a_check and ends[0] <= 0:
+            continue
+        assert outcome_between(graph, ends) == outcome_between(function, ends)
+
+
+def outcome_between(call, ends):
+    x = np.arange(10)
+    try:
+        return int(call(x, *ends))
+    except IndexError as error:
+        return str(error).splitlines()[0]
+
+
+def test_what_a_test_has_said_is_forgotten_where_its_numbers_change():
+    def moved(x, low, high):
+        total = 0
+        if 0 <= low and high <= 10:
+            high += 1
+            for i in range(low, high):
+                total += x[i]
+        return total
+
+    graph = ag.function(moved)
+    for high in map(np.int64, (9, 10)):
+        assert outcome_between(graph, (np.int64(3), high)) == outcome_between(moved, (np.int64(3), high))
 
 
 def steps_for(lines):
