@@ -717,8 +717,8 @@ def has_items(value: Any) -> bool:
 
 def note_read(owner: Any) -> None:
     """Says that a container is asked, by what changes nothing in it."""
-    if staging.journal is not None:
-        _note_of_group(owner)
+    if staging.journal is not None and staging.outdated:
+        heap.require_not_outdated(owner)
 
 
 def _note_of_group(owner: Any) -> None:
