@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, TypeAlias
 
-from autograph.backends.tensors.containers.origins import may_be_one, origins_of
+from autograph.backends.tensors.containers.origins import Origins, may_be_one, origins_of
 from autograph.backends.tensors.containers.other_names import Copy, Spot
 from autograph.backends.tensors.containers.sharing import Candidate, spot_of_any, unite
 from autograph.backends.tensors.objects.choices import OneOf
@@ -74,7 +74,11 @@ class Links:
         return is_news
 
     def learn_ways(
-        self, entered: Mapping[Within, Any], left: Mapping[Within, Any], became: Mapping[Within, Numbers]
+        self,
+        entered: Mapping[Within, Any],
+        left: Mapping[Within, Any],
+        became: Mapping[Within, Numbers],
+        begun: int,
     ) -> bool:
         """Takes in which places get one object by some way through a turn; whether that is news.
 
@@ -87,23 +91,25 @@ class Links:
             What the turn has started with, and what it leaves.
         became : mapping of Within to sequence of int
             By where one of several objects is, which of those of the next turn each of them becomes.
+        begun : int
+            When the loop was begun.
         """
-        found = {place: origins_of(each) for place, each in entered.items()}
-        origins = {place: each for place, each in found.items() if each is not None}
-        into = {place: _left_for(place, left, became) for place in origins}
+        rows: dict[Hashable, dict[Spot, Any]] = {}
+        for (key, path), each in left.items():
+            rows.setdefault(key, {})[path] = each
+        origins = _made_for_turn(entered, begun)
+        into = {place: _left_for(place, rows.get(place[0], {}), became) for place in origins}
         for place, values in into.items():
             origins[place].left(values)
         containers = [place for place in origins if not isinstance(entered[place], OneOf)]
         empty = {place for place in containers if not origins[place].is_of_start}
-        if not empty:
-            return False
         pairs = {
             (one, other)
-            for one, other in combinations(containers, 2)
+            for one, other in combinations(containers if empty else (), 2)
             if not empty.isdisjoint((one, other))
             and (one[0], spot_of_any(one[1])) != (other[0], spot_of_any(other[1]))
             and _any_may_be_one(into[one], into[other])
-            and _any_may_be_one(*[_whole_at(place, left) for place in (one, other)])
+            and _any_may_be_one(*[_whole_at(spot, rows.get(key, {})) for key, spot in (one, other)])
         }
         is_news = not pairs <= self._pairs
         self._pairs |= pairs
@@ -119,31 +125,34 @@ class Links:
         return classes
 
 
+def _made_for_turn(entered: Mapping[Within, Any], begun: int) -> dict[Within, Origins]:
+    """Of what a turn starts with, what is there for this turn: that is the youngest."""
+    found = {place: origins_of(each) for place, each in entered.items()}
+    known = {place: each for place, each in found.items() if each is not None and each.begun == begun}
+    age = max((each.age for each in known.values()), default=0)
+    return {place: each for place, each in known.items() if each.age == age}
+
+
 def _any_may_be_one(ones: Sequence[Any], others: Sequence[Any]) -> bool:
     return any(may_be_one(one, other) for one in ones for other in others)
 
 
-def _left_for(place: Within, left: Mapping[Within, Any], became: Mapping[Within, Numbers]) -> list[Any]:
-    """What a turn leaves of which the next one has at this place the thing itself, or a copy."""
+def _left_for(place: Within, row: Mapping[Spot, Any], became: Mapping[Within, Numbers]) -> list[Any]:
+    """What a turn leaves, in `row`, of which the next one has at this place the thing itself, or a copy."""
     key, spot = place
     is_chosen = _is_chosen(spot)
     return [
         each
-        for (other, path), each in left.items()
-        if other == key
-        and _becomes(key, path, spot, became)
+        for path, each in row.items()
+        if _becomes(key, path, spot, became)
         and (not isinstance(each, OneOf) if is_chosen else not _is_chosen(path))
     ]
 
 
-def _whole_at(place: Within, left: Mapping[Within, Any]) -> list[Any]:
-    """What a turn leaves where a place is, each as one of several objects that is that."""
-    key, spot = place[0], _without_choices(place[1])
-    return [
-        each
-        for (other, path), each in left.items()
-        if other == key and _without_choices(path) == spot and not _is_chosen(path)
-    ]
+def _whole_at(spot: Spot, row: Mapping[Spot, Any]) -> list[Any]:
+    """What a turn leaves, in `row`, where a place is, each as one of several objects that is that."""
+    whole = _without_choices(spot)
+    return [each for path, each in row.items() if _without_choices(path) == whole and not _is_chosen(path)]
 
 
 def _is_chosen(path: Spot) -> bool:

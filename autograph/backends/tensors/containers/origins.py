@@ -48,7 +48,7 @@ class Origins:
     def __init__(self, made: Any, age: int, begun: int | None = None) -> None:
         self.made = made
         self.age = age
-        self._begun = begun
+        self.begun = begun
         self._ways: dict[int, list[Any]] = {}
 
     def add(self, way: int, original: Any) -> None:
@@ -84,7 +84,7 @@ class Origins:
 
     def _is_of_turn(self, other: Any) -> bool:
         """Whether a turn makes an object anew, so that none before has left it."""
-        return self._begun is not None and meeting.is_made_since(other, self._begun)
+        return self.begun is not None and meeting.is_made_since(other, self.begun)
 
 
 def is_followed(value: Any) -> bool:

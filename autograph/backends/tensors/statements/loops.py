@@ -609,7 +609,7 @@ class Loop:
             without_held_by(kept, self._containers_in(row, is_meant=is_followed))
             for row in (entering, self._row)
         ]
-        return self._watch.memory.links.learn_ways(entered, left, became)
+        return self._watch.memory.links.learn_ways(entered, left, became, self._watch.begun)
 
     def _outdates(self, entering: Sequence[Any], made: Made, changed: Set[int]) -> bool:
         """Whether the turn outdates something that it may have read before it did."""
