@@ -24,7 +24,16 @@ from autograph.staging import meeting
 from autograph.staging.context import staging
 from runtime.graph.symbol import Symbol
 
-__all__ = ["Origins", "is_followed", "may_be_one", "new_way", "note_made_by", "note_origin", "origins_of"]
+__all__ = [
+    "Origins",
+    "is_followed",
+    "known_by",
+    "may_be_one",
+    "new_way",
+    "note_made_by",
+    "note_origin",
+    "origins_of",
+]
 
 new_way = itertools.count().__next__
 """A number for a way through a statement, greater than all before."""
@@ -43,32 +52,37 @@ class Origins:
         That of the statement: the number of the first of its ways.
     begun : int, optional
         Of what a turn of a loop starts with: when the loop was begun.
+
+    Attributes
+    ----------
+    ways : dict of int to list
+        By the ways through the statement, what it is where the run has taken that.
     """
 
     def __init__(self, made: Any, age: int, begun: int | None = None) -> None:
         self.made = made
         self.age = age
         self.begun = begun
-        self._ways: dict[int, list[Any]] = {}
+        self.ways: dict[int, list[Any]] = {}
 
     def add(self, way: int, original: Any) -> None:
         """Says that it is this one, where the run has taken that way."""
-        self._ways.setdefault(way, []).append(original)
+        self.ways.setdefault(way, []).append(original)
 
     @property
     def is_of_start(self) -> bool:
         """Whether it may be something, of what a turn starts with, that the loop starts with."""
-        return any(way != _FROM_TURN for way in self._ways)
+        return any(way != _FROM_TURN for way in self.ways)
 
     def left(self, by_turn: Iterable[Any]) -> None:
         """Says what the turn has left for the next one, of what a turn starts with."""
-        self._ways[_FROM_TURN] = [*by_turn]
+        self.ways[_FROM_TURN] = [*by_turn]
 
     def steps(self, other: Any) -> list[tuple[Any, Any]]:
         """Pairs of which one has to be one object, where it is one with something older."""
         return [
             (each, other)
-            for way, found in self._ways.items()
+            for way, found in self.ways.items()
             for each in found
             if way != _FROM_TURN or not self._is_of_turn(other)
         ]
@@ -77,9 +91,9 @@ class Origins:
         """The same, where it is one with something that the same statement has made."""
         return [
             (one, another)
-            for way, found in self._ways.items()
+            for way, found in self.ways.items()
             for one in found
-            for another in other._ways.get(way, ())
+            for another in other.ways.get(way, ())
         ]
 
     def _is_of_turn(self, other: Any) -> bool:
@@ -94,20 +108,20 @@ def is_followed(value: Any) -> bool:
 
 def note_made_by(way: int, value: Any, begun: int | None) -> None:
     """Says that a statement has made this, of which one way is this one."""
-    known = _known_by(value)
+    known = known_by(value)
     staging.origins.setdefault(id(known), Origins(known, way, begun))
 
 
 def note_origin(way: int, one: Any, value: Any) -> None:
     """Says that a value that a statement has made is this one, where the run has taken this way."""
     found = origins_of(value)
-    if found is not None and _known_by(one) is not found.made and is_followed(one):
+    if found is not None and known_by(one) is not found.made and is_followed(one):
         found.add(way, one)
 
 
 def origins_of(value: Any) -> Origins | None:
     """What something may be that a statement has made; None of others."""
-    found: Origins | None = staging.origins.get(id(_known_by(value)))
+    found: Origins | None = staging.origins.get(id(known_by(value)))
     return found
 
 
@@ -116,7 +130,7 @@ def may_be_one(one: Any, other: Any) -> bool:
     pending, seen = [(one, other)], set[tuple[int, int]]()
     while pending:
         left, right = map(_original, pending.pop())
-        first, second = _known_by(left), _known_by(right)
+        first, second = known_by(left), known_by(right)
         if first is second:
             return True
         if (id(first), id(second)) not in seen:
@@ -128,9 +142,9 @@ def may_be_one(one: Any, other: Any) -> bool:
 def _steps(one: Any, other: Any) -> list[tuple[Any, Any]]:
     """Pairs of which one has to be one object, where these two are one."""
     first, second = origins_of(one), origins_of(other)
-    if isinstance(one, OneOf) and first is None:
+    if isinstance(one, OneOf) and (first is None or not first.ways):
         return [(each, other) for each in candidates_of(one)]
-    if isinstance(other, OneOf) and second is None:
+    if isinstance(other, OneOf) and (second is None or not second.ways):
         return [(one, each) for each in candidates_of(other)]
     if first is not None and second is not None and first.age == second.age:
         return first.steps_with(second)
@@ -139,7 +153,7 @@ def _steps(one: Any, other: Any) -> list[tuple[Any, Any]]:
     return [] if second is None else second.steps(one)
 
 
-def _known_by(value: Any) -> Any:
+def known_by(value: Any) -> Any:
     """What something has, and nothing else: a choice is told by its number, a container by itself."""
     if not isinstance(value, OneOf):
         return value

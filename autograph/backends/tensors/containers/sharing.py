@@ -32,9 +32,15 @@ from autograph.backends.tensors.containers.lists import (
     StagedTuple,
     changes_in_place,
 )
-from autograph.backends.tensors.containers.origins import is_followed, new_way, note_made_by, note_origin
+from autograph.backends.tensors.containers.origins import (
+    is_followed,
+    known_by,
+    new_way,
+    note_made_by,
+    note_origin,
+)
 from autograph.backends.tensors.containers.other_names import Copy, Shared, Spot, other_names
-from autograph.backends.tensors.objects.choices import OneOf, candidates_of, is_numbered, number_of
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, is_numbered
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.staging import heap, meeting
 from autograph.staging.context import staging
@@ -263,10 +269,10 @@ def _note_made_by(
 ) -> None:
     """Says which containers and choices a statement has made: no others that were there before."""
     choices = [each for value in originals for _, each in containers_within(value, is_meant=_is_choice)]
-    numbers = {id(number_of(each)) for each in choices}
+    there = {*kept, *[id(known_by(each)) for each in choices]}
     for value in made:
         for _, each in containers_within(value, is_meant=is_followed):
-            if id(number_of(each)) not in numbers if _is_choice(each) else id(each) not in kept:
+            if id(known_by(each)) not in there:
                 note_made_by(way, each, turns_since)
 
 
