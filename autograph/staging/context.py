@@ -191,6 +191,7 @@ class Staging(threading.local):
         self.arrays_made: list[Callable[[], Any]] = []
         self.arrays_outside: list[Callable[[Any], bool]] = []
         self.groups: dict[int, Any] = {}
+        self.origins: dict[int, Any] = {}
         self.copies: dict[int, Any] = {}
         self.taken: dict[int, Any] = {}
         self.filters: tuple[Any, ...] | None = None

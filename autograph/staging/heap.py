@@ -352,7 +352,8 @@ def may_be_one(one: Any, other: Any) -> None:
     staging.compared |= {id(one): one, id(other): other}
     if one is other:
         return
-    if staging.turn_since is not None and type(one) is type(other):
+    is_copy = id(one) in groups or id(other) in groups  # of another class, where it is one of the graph
+    if staging.turn_since is not None and (is_copy or type(one) is type(other)):
         staging.told_apart.append((one, other))
     if id(one) in groups and groups[id(one)] is groups.get(id(other)):
         groups[id(one)].require_one(one, other)

@@ -35,6 +35,8 @@ def from_iterable(iterables):
 
 def combinations(iterable, r):
     pool = list(iterable)
+    if r < 0:
+        raise ValueError("r must be non-negative")
     if r > len(pool):
         return
     indices = list(range(r))
@@ -92,6 +94,12 @@ def islice(iterable, *bounds):
     start = 0 if found.start is None else found.start
     step = 1 if found.step is None else found.step
     wanted = start
+    if found.stop is not None and found.stop == -1:
+        raise ValueError("Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
+    if start < 0 or (found.stop is not None and found.stop < 0):
+        raise ValueError("Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
+    if step < 1:
+        raise ValueError("Step for islice() must be a positive integer or None.")
     if found.stop is not None and found.stop <= 0:
         return
     number = 0
@@ -114,7 +122,11 @@ def pairwise(iterable):
 def permutations(iterable, r=None):
     pool = list(iterable)
     length = len(pool)
+    if r is not None and not isinstance(r, int):
+        raise TypeError("Expected int as r")
     r = length if r is None else r
+    if r < 0:
+        raise ValueError("r must be non-negative")
     for numbers in product(range(length), repeat=r):
         if all(numbers[one] != numbers[other] for one in range(r) for other in range(one)):
             yield tuple([pool[number] for number in numbers])

@@ -93,6 +93,7 @@ def forget() -> None:
     staging.unwritten.clear()
     staging.tangled = False
     staging.groups.clear()
+    staging.origins.clear()
     staging.told_apart.clear()
     staging.arrays_made.clear()
     staging.iterators.clear()

@@ -83,8 +83,8 @@ def note(place: Place, *, reshapes: bool = False) -> None:
 
 def note_read(owner: Any) -> None:
     """Says that a container is asked, by what changes nothing in it."""
-    if staging.journal is not None:
-        _note_of_group(owner)
+    if staging.journal is not None and staging.outdated:
+        heap.require_not_outdated(owner)
 
 
 def note_possible(place: Place) -> None:

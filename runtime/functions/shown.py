@@ -23,6 +23,7 @@ from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.tensor import EAGER, Array, owner_of
 from runtime.errors import CopiedViewWarning, StateDisagrees
 from runtime.functions.external_state import Seen
+from runtime.functions.views_by_number import view_at
 from runtime.graph.arrays import Arrays, Condition
 from runtime.graph.build import bind, current_builder
 from runtime.graph.builder import Builder
@@ -32,6 +33,7 @@ from runtime.graph.op import Op
 from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
+from runtime.ops.gathering.by_number import ElementsAt
 from runtime.ops.joining import Pack
 from runtime.ops.tensor_list.edits import TensorListPushBack
 from runtime.ops.tensor_list.nodes import TensorListFromTensor, TensorListGetItem
@@ -57,7 +59,9 @@ class _Cut:
         if current_builder() is not None:
             found: Any = bind(self.op, ops.target(whole), *operands)
         else:
-            found = self.op.kernel(whole, *[np.asarray(each) for each in operands])
+            arrays = [np.asarray(each) for each in operands]
+            found = view_at(whole, *arrays) if isinstance(self.op, ElementsAt) else None
+            found = self.op.kernel(whole, *arrays) if found is None else found
         return found[self.index] if isinstance(found, tuple) else found
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import StateDisagrees
 
 G = np.array([0.1, 0.2])
 
@@ -276,3 +277,18 @@ def test_an_array_that_a_call_has_left_in_a_list_or_dict_of_its_caller_is_writte
     table = {"a": np.ones(2), "b": np.ones(2)}
     calls = [(other, one, table, np.float64(v)) for v in (3.0, 4.0, 5.0)]
     ag.check(program, one, other, table, np.float64(2.0), then=[*calls, (one, one, table, np.float64(6.0))])
+
+
+def test_which_array_that_a_call_has_left_is_the_one_at_a_number_of_the_run_is_refused():
+    kept = []
+
+    @ag.function
+    def program(x, n):
+        if not kept:
+            kept.extend([x * 2, x * 3])
+        return kept[0] is kept[n % 2]
+
+    assert program(np.ones(2), np.int64(0))
+    with pytest.raises(StateDisagrees, match="whether two arrays are one array") as refused:
+        program(np.ones(2), np.int64(2))
+    assert refused.value.where is not None

@@ -629,3 +629,27 @@ def test_a_handler_reads_of_several_forms_what_was_there_when_something_was_rais
     program, x = an_item_that_is_one_of_two_lists_in_a_handler, np.array([1.0, 2.0, 1.5])
     first, second = [(x, np.int64(n), np.float64(1.0), [1.0, 2.0], {"a": 1.0, "n": [0.0]}) for n in (0, 1)]
     ag.check(program, *first, then=[second, first])
+
+
+class Panel:
+    def __init__(self, values):
+        self.data = np.outer(values[:2], values)
+        self.top = self.data[0]
+
+
+@pytest.mark.parametrize("binds_anew", [True, False])
+def test_an_object_that_a_body_binds_again_and_gives_a_view_is_the_object_that_it_was(binds_anew):
+    def program(x, n, v):
+        panel = pane = Panel(x)
+        try:
+            if binds_anew:
+                panel, panel = panel, panel
+            if n > 1:
+                raise KeyError(n)
+            panel.top[0] = v
+            panel.top = panel.data[0]
+        except KeyError:
+            pass
+        return panel, pane, panel is pane
+
+    ag.check(program, X, np.int64(3), np.float64(2.0), then=[(X, np.int64(0), np.float64(2.0))])

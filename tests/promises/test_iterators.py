@@ -8,6 +8,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import GraphError
+from tests.promises.kit import function_of
 
 CALLS = [(np.int64(5),), (np.int64(0),), (np.int64(3),)]
 
@@ -635,3 +636,34 @@ def backwards(numbers):
 @pytest.mark.parametrize("program", [read_until, read_until_the_end, read_of_known_numbers, backwards])
 def test_iterators_of_what_a_program_calls_and_indexes_are_python_s(program):
     ag.check(program, np.array([1, 2, 3, -1, 5]), then=[(np.array([2, 5, -1, 4]),), (np.array([3, 0, 7]),)])
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        "itertools.combinations(grown, -n)",
+        "itertools.combinations(range(n), -1)",
+        "itertools.permutations(grown, -n)",
+        "itertools.permutations(grown, -1)",
+        "itertools.islice(grown, -n)",
+        "itertools.islice(grown, -n, 2)",
+        "itertools.islice(grown, n, -n)",
+        "itertools.islice(range(n), 0, 2, 1 - n)",
+        "itertools.islice(itertools.count(), -n)",
+    ],
+)
+def test_numbers_that_itertools_refuses_are_refused_as_there(items):
+    program = function_of(
+        f"""
+def f(n):
+    grown = []
+    for i in range(n):
+        grown.append(i)
+    try:
+        return list({items})
+    except (TypeError, ValueError) as error:
+        return [str(error)]
+""",
+        itertools=itertools,
+    )
+    ag.check(program, np.int64(2), then=[(np.int64(1),), (np.int64(3),)])

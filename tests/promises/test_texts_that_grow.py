@@ -12,6 +12,7 @@ from runtime.core.text import CHARACTERS, filled
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import bind
 from runtime.ops.texts import TextOf, code_points
+from tests.promises.kit import function_of
 
 CALLS = [(np.int64(0),), (np.int64(3),), (np.int64(12),)]
 
@@ -441,3 +442,22 @@ def one_of_twenty(cells):
 @pytest.mark.parametrize("program", [joined, added, filled_in, two_of_nine, one_of_twenty])
 def test_many_chosen_strings_are_one_text(program):
     ag.check(program, CELLS, then=[(1 - CELLS,), (CELLS * 0,)])
+
+
+@pytest.mark.parametrize("grows", [False, True])
+@pytest.mark.parametrize(
+    "item", ["n", "n + 0.5", "n > 1", "(n, 1)", "[n]", "[*range(n)]", "np.arange(2) * n"]
+)
+def test_what_is_no_string_is_in_no_string_as_in_python(item, grows):
+    program = function_of(
+        f"""
+def f(n):
+    word = "ab"
+    {"for i in range(n): word += 'c'" if grows else ""}
+    try:
+        return {item} in word
+    except TypeError as error:
+        return str(error)
+"""
+    )
+    ag.check(program, np.int64(2), then=[(np.int64(0),)])

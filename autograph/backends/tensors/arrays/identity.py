@@ -16,7 +16,7 @@ from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.staging.context import staging
 from autograph.staging.heap import current
 from runtime import ops
-from runtime.core.tensor import Tensor, owner_of
+from runtime.core.tensor import EAGER, Tensor, owner_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import builder_in_use, current_builder
 from runtime.graph.graph import Value
@@ -96,8 +96,8 @@ def are_one(one: Any, other: Any) -> Any:
     arrays = builder.arrays
     taken_out = [each for each in (left, right) if each is not None and is_element(arrays.root(each))]
     if left is None or right is None:
-        known = right if left is None else left
-        if known is not None and is_numpys(one if left is None else other):
+        known, outside = (right, one) if left is None else (left, other)
+        if known is not None and (is_numpys(outside) or type(outside) in EAGER):
             if taken_out:
                 refuse_comparison()
             _note_compared(arrays.root(known))

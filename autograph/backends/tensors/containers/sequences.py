@@ -85,7 +85,7 @@ from autograph.backends.tensors.scalars.indices import named, refuse, require_in
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.turn_numbers import TurnNumber, applied, with_tensors
 from autograph.backends.tensors.strict import refuse_item_assignment, refuse_iteration, refuse_membership
-from autograph.backends.tensors.text.strings import Text, ask, grounded
+from autograph.backends.tensors.text.strings import found_in_text, grounded
 from autograph.staging import notes, places
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.context import staging
@@ -363,8 +363,8 @@ class Sequences(Iterating):
             raise TypeError(f"argument of type '{named(container)}' is not iterable")
         if isinstance(container, StagedKeyed):
             return container.__contains__(item)
-        if isinstance(container, str) and isinstance(item, Text):
-            return ask("in", container, item)
+        if isinstance(container, str):
+            return found_in_text(container, item)
         if isinstance(container, dict) and has_staged(item):
             container = list(container)
         if current_builder() is None or isinstance(container, dict):

@@ -20,7 +20,7 @@ the trace starts anew with what has shown, and nothing is guessed any more.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -31,6 +31,13 @@ from autograph.backends.tensors.containers.lists import (
     StagedList,
     StagedTuple,
     changes_in_place,
+)
+from autograph.backends.tensors.containers.origins import (
+    is_followed,
+    known_by,
+    new_way,
+    note_made_by,
+    note_origin,
 )
 from autograph.backends.tensors.containers.other_names import Copy, Shared, Spot, other_names
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, is_numbered
@@ -46,20 +53,20 @@ from runtime.graph.build import is_strict
 from runtime.graph.location import Location, caller_location
 
 __all__ = [
+    "Candidate",
     "Chosen",
     "Group",
-    "Links",
     "containers_within",
     "ids_within",
     "is_copy",
     "is_known_object",
-    "is_left_for",
     "note_copies",
     "outdated_by",
     "outdated_with",
     "require_known",
     "require_still_apart",
     "require_told_apart",
+    "spot_of_any",
     "unite",
 ]
 
@@ -214,7 +221,7 @@ def note_copies(
     kept: Collection[int],
     chosen: Chosen = MappingProxyType({}),
     elements: Mapping[int, Any] | None = None,
-    lasts: bool = True,
+    turns_since: int | None = None,
 ) -> None:
     """Says that a statement has made these values of those.
 
@@ -233,23 +240,44 @@ def note_copies(
         What has become which of several objects; see `Joins`.
     elements : mapping of int to Copied, optional
         What is an element of a list of the graph at the end of the path.
-    lasts : bool
-        Whether these are there behind the statement, and not only for a turn of it.
+    turns_since : int, optional
+        When the loop was begun of which one turn starts with these: they are not there behind it.
     """
     if is_strict() or all(type(value) in SINGLE for value in made):
         return
-    where, first = caller_location(), len(made) - len(are_contents)
+    where, first, way = caller_location(), len(made) - len(are_contents), new_way()
+    _note_made_by(way, originals, made, kept, turns_since)
     for name, value in zip(names, made, strict=True):
         for spot, container in containers_within(value):
             if id(container) not in kept:
                 staging.groups.setdefault(id(container), Group(container)).made.add(id(container))
-                if lasts:
+                if turns_since is None:
                     meeting.note_made(container, (where, name, spot))
     for index, (name, one, other) in enumerate(zip(names, originals, made, strict=True)):
         if one is not other:
             relate = _relate_children if index >= first and are_contents[index - first] else _relate
-            known = _Known(kept, index, chosen, staging.copies if elements is None else elements)
+            known = _Known(kept, index, chosen, staging.copies if elements is None else elements, way)
             relate(one, other, Copy(where, name, (), side), known)
+
+
+def _note_made_by(
+    way: int,
+    originals: Sequence[Any],
+    made: Sequence[Any],
+    kept: Collection[int],
+    turns_since: int | None,
+) -> None:
+    """Says which containers and choices a statement has made: no others that were there before."""
+    choices = [each for value in originals for _, each in containers_within(value, is_meant=_is_choice)]
+    there = {*kept, *[id(known_by(each)) for each in choices]}
+    for value in made:
+        for _, each in containers_within(value, is_meant=is_followed):
+            if id(known_by(each)) not in there:
+                note_made_by(way, each, turns_since)
+
+
+def _is_choice(value: Any) -> bool:
+    return isinstance(value, OneOf)
 
 
 @dataclass(frozen=True)
@@ -260,6 +288,7 @@ class _Known:
     index: int
     chosen: Chosen
     elements: Mapping[int, Any]
+    way: int
 
 
 def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
@@ -273,6 +302,11 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
         return
     if is_numbered(one) or is_numbered(other):
         return
+    note_origin(known.way, one, other)
+    _relate_known(one, other, copy, known)
+
+
+def _relate_known(one: Any, other: Any, copy: Copy, known: _Known) -> None:
     if isinstance(one, OneOf) or isinstance(other, OneOf):
         rows = [candidates_of(each) if isinstance(each, OneOf) else (each,) for each in (one, other)]
         became = known.chosen.get((known.index, copy.spot))
@@ -281,10 +315,11 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
                 _relate(left, candidates_of(other)[number], copy, known)
             return
         still = {id(each) for each in rows[1]}
+        relate = _relate if isinstance(other, OneOf) else _relate_known
         for left in rows[0]:
             for right in rows[1]:
-                if id(left) not in still:
-                    _relate(left, right, copy, known)
+                if id(left) not in still and id(right) not in known.kept:
+                    relate(left, right, copy, known)
         return
     are_fixed = type(one) is type(other) and _is_fixed(one)  # which are told apart by `is` alone
     if are_fixed or (changes_in_place(one) and changes_in_place(other)):
@@ -374,7 +409,7 @@ def require_still_apart(
 def _are_alternatives(one: Spot, other: Spot) -> bool:
     """Whether two places are in two of several objects, of which a tensor chooses one."""
     differ = next((pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]), ())
-    return len(differ) > 0 and all(isinstance(key, _Candidate) for key in differ)
+    return len(differ) > 0 and all(isinstance(key, Candidate) for key in differ)
 
 
 def unite(one: Any, other: Any, copy: Copy, elements: Mapping[int, Any] | None = None) -> None:
@@ -427,7 +462,7 @@ def containers_within(
     if isinstance(value, OneOf) and not is_numbered(value):
         for number, candidate in enumerate(candidates_of(value)):
             if type(candidate) not in SINGLE:
-                spot = (*path, _Candidate(number))
+                spot = (*path, Candidate(number))
                 yield from containers_within(
                     candidate, spot, is_meant=is_meant, around=around, in_circles=in_circles
                 )
@@ -448,7 +483,7 @@ def containers_within(
 
 
 @dataclass(frozen=True)
-class _Candidate:
+class Candidate:
     """Among the keys that lead to something: which of several objects it is in."""
 
     number: int
@@ -456,59 +491,7 @@ class _Candidate:
 
 def spot_of_any(path: Spot) -> Spot:
     """Where something is, whichever of several objects it is in."""
-    return tuple([_Candidate if isinstance(key, _Candidate) else key for key in path])
-
-
-def is_left_for(path: Spot, spot: Spot) -> bool:
-    """Whether a turn starts at `spot` with what the one before has left at `path`, or with a copy of it.
-
-    Where several objects are left and one thing is carried, that is a copy of one of them.
-    """
-    if spot_of_any(path) == spot_of_any(spot):
-        return True
-    return tuple([key for key in path if not isinstance(key, _Candidate)]) == spot
-
-
-class Links:
-    """Which of the containers that a turn of a loop starts with may be one: a turn has left them so.
-
-    `a` and `b` of the next turn are one object after `b = a`, and two after `b = a; a = []`.
-    """
-
-    def __init__(self) -> None:
-        self._pairs: set[tuple[tuple[Hashable, Spot], tuple[Hashable, Spot]]] = set()
-
-    def enter(self, entered: Mapping[Any, Any]) -> None:
-        """Says so of those that a turn starts with."""
-        where = caller_location()
-        for one, other in self._pairs:
-            if one in entered and other in entered:
-                unite(entered[one], entered[other], Copy(where))
-
-    def learn(
-        self, entered: Mapping[tuple[Hashable, Spot], Any], left: Mapping[tuple[Hashable, Spot], Any]
-    ) -> bool:
-        """Takes in what a turn has left in the places of those that it started with; whether that is news."""
-        places = {id(container): place for place, container in entered.items()}
-        one_of, found = self._classes(), dict[Hashable, tuple[Hashable, Spot]]()
-        pairs = set()
-        for place, container in left.items():
-            was = places.get(id(container))
-            known = found.setdefault(id(container) if was is None else one_of.get(was, was), place)
-            if (known[0], spot_of_any(known[1])) != (place[0], spot_of_any(place[1])):
-                pairs.add((known, place))
-        is_news = not pairs <= self._pairs
-        self._pairs |= pairs
-        return is_news
-
-    def _classes(self) -> dict[tuple[Hashable, Spot], tuple[Hashable, Spot]]:
-        """By place, one of those whose containers may all be one when a turn begins."""
-        classes: dict[tuple[Hashable, Spot], tuple[Hashable, Spot]] = {}
-        for one, other in self._pairs:
-            former, now = classes.get(one, one), classes.get(other, other)
-            classes |= {place: now for place, of in classes.items() if of == former}
-            classes |= {one: now, other: now}
-        return classes
+    return tuple([Candidate if isinstance(key, Candidate) else key for key in path])
 
 
 def outdated_by(value: Any) -> tuple[Any, ...]:

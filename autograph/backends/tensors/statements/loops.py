@@ -19,13 +19,14 @@ from autograph.backends.tensors.arrays.turned import (
     refuse_rebound_array,
 )
 from autograph.backends.tensors.containers.copied import Copied
-from autograph.backends.tensors.containers.lists import SINGLE
+from autograph.backends.tensors.containers.links import is_left_for, without_held_by
+from autograph.backends.tensors.containers.lists import SINGLE, changes_in_place
+from autograph.backends.tensors.containers.origins import is_followed
 from autograph.backends.tensors.containers.other_names import Copy, Spot
 from autograph.backends.tensors.containers.outdating import Expected
 from autograph.backends.tensors.containers.sharing import (
     containers_within,
     ids_within,
-    is_left_for,
     note_copies,
     outdated_with,
     require_still_apart,
@@ -366,7 +367,10 @@ class Loop:
         kept = ids_within([*starts, *self._kept])
         contents, chosen = self._are_contents, self._joins.chosen
         self._enter(values)
-        note_copies(starts, values, names, 0, are_contents=contents, kept=kept, chosen=chosen, lasts=False)
+        begun = self._watch.begun
+        note_copies(
+            starts, values, names, 0, are_contents=contents, kept=kept, chosen=chosen, turns_since=begun
+        )
         made = self._made_of(values)
         self._watch.memory.links.enter(made)
         staging.copies.update({key: each.of_copy(each.value) for key, each in self._elements.items()})
@@ -397,14 +401,16 @@ class Loop:
         found, made = self._containers_in(entered), self._watch.made_of(entered, self._kept)
         return {place: container for place, container in found.items() if id(container) in made}
 
-    def _containers_in(self, values: Sequence[Any]) -> dict[tuple[Hashable, Spot], Any]:
+    def _containers_in(
+        self, values: Sequence[Any], *, is_meant: Callable[[Any], bool] = changes_in_place
+    ) -> dict[tuple[Hashable, Spot], Any]:
         """The containers in the slots' values, by where they are; not what other containers hold."""
         found: dict[tuple[Hashable, Spot], Any] = {}
         for index, (slot, value) in enumerate(zip(self._slots, values, strict=True)):
             if type(value) in SINGLE:
                 continue
             key = self._key(index, slot)
-            within = dict(containers_within(value))
+            within = dict(containers_within(value, is_meant=is_meant))
             if isinstance(slot.place, Contents):
                 within.pop((), None)
             found |= {(key, path): container for path, container in within.items()}
@@ -530,7 +536,7 @@ class Loop:
             raise StartAnew
         conformed = self._conformed(following, self._row, changes)
         changed = {id(place.owner) for place, _ in changes.values()}
-        if any([self._has_elements(made), self._outdates(entering, made, changed)]):
+        if any([self._hands_on(entering), self._has_elements(made), self._outdates(entering, made, changed)]):
             raise StartAnew  # behind the forms: what turns out to be copied is not what a turn reads
         return (*following, *conformed, *self._arrays.numbers.after(exchanged))
 
@@ -595,6 +601,17 @@ class Loop:
         """Whether the loop leaves an object as it is that was there before, and carries it in no variable."""
         is_carried = self._watch.outlives(value) or any(value is slot.start for slot in self._slots)
         return not is_carried and heap.moved_to(value) is value
+
+    def _hands_on(self, entering: Sequence[Any]) -> bool:
+        """Whether the turn leaves one object in places of which nobody knew that these may be one."""
+        kept, keys = {id(each) for each in self._kept}, self._keys
+        rows = self._joins.chosen.items()
+        became = {(keys[index], spot): [number for _, number in row[1]] for (index, spot), row in rows}
+        entered, left = [
+            without_held_by(kept, self._containers_in(row, is_meant=is_followed))
+            for row in (entering, self._row)
+        ]
+        return self._watch.memory.links.learn_ways(entered, left, became, self._watch.begun)
 
     def _outdates(self, entering: Sequence[Any], made: Made, changed: Set[int]) -> bool:
         """Whether the turn outdates something that it may have read before it did."""

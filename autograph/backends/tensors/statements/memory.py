@@ -8,9 +8,9 @@ from dataclasses import field
 from typing import Any, NamedTuple
 
 from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.links import Links
 from autograph.backends.tensors.containers.lists import Staged
 from autograph.backends.tensors.containers.other_names import Spot
-from autograph.backends.tensors.containers.sharing import Links
 from autograph.staging import meeting
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to, original_of

@@ -10,7 +10,7 @@ import numpy as np
 from autograph.backends.tensors.arrays.arrays import is_numpys, root_of, settled
 from autograph.backends.tensors.arrays.boxes import has_given_way
 from autograph.backends.tensors.arrays.homes import time_of_making
-from autograph.backends.tensors.containers.lists import SINGLE
+from autograph.backends.tensors.containers.lists import SINGLE, changes_in_place
 from autograph.backends.tensors.statements.made_inside import Column, MadeInside
 from autograph.backends.tensors.statements.raising import (
     Clauses,
@@ -26,7 +26,7 @@ from autograph.staging.backend import Body
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
 from autograph.staging.journal import Journal
-from autograph.staging.places import CONTAINERS, Cell, Place
+from autograph.staging.places import Cell, Place
 from autograph.staging.state import State, Undefined
 from runtime import ops
 from runtime.core.structure import flatten, level_of, unflatten
@@ -111,7 +111,7 @@ class Trial:
             if root is not None and not self._is_of_body(root):
                 return value
             return settled(shown, self.attempt.is_recent, self.origins)
-        if type(value) in CONTAINERS and self._journal is not None and self._journal.existed(value) is True:
+        if changes_in_place(value) and self._journal is not None and self._journal.existed(value) is True:
             return value
         children = [self._settled(child) for child in level[1]]
         is_same = all(one is other for one, other in zip(children, level[1], strict=True))

@@ -46,7 +46,17 @@ from runtime.ops.host import Held
 from runtime.ops.texts import ASKED, TextOf
 from runtime.variables import Variable
 
-__all__ = ["TEXT_FORM", "Text", "ask", "concatenated", "grounded", "method_of", "parts_of", "ranks"]
+__all__ = [
+    "TEXT_FORM",
+    "Text",
+    "ask",
+    "concatenated",
+    "found_in_text",
+    "grounded",
+    "method_of",
+    "parts_of",
+    "ranks",
+]
 
 
 class Text(Source):
@@ -111,9 +121,7 @@ class Text(Source):
         return ask("item", self, index)
 
     def __contains__(self, item: object) -> Any:
-        if not isinstance(item, (str, Text)):
-            _refuse_kinds(operator.contains, self, item)
-        return ask("in", self, item)
+        return found_in_text(self, item)
 
     def __getattr__(self, name: str) -> Any:
         if name in METHODS or name == "translate" or (name in ASKED and hasattr(str, name)):
@@ -174,6 +182,21 @@ def _applied(function: str, *arguments: Any) -> Text:
     """A text that a function makes of others when the graph runs."""
     parts, tensors = parts_of(arguments)
     return Text(Apply(function, parts), tensors)
+
+
+def found_in_text(text: str | Text, item: object) -> Any:
+    """Whether a string has another one in it.
+
+    Raises
+    ------
+    TypeError
+        In Python's words, where that is no string.
+    """
+    if not isinstance(item, (str, Text)):
+        _refuse_kinds(operator.contains, text, item)
+        kind = getattr(type(item), "built", type(item)).__name__
+        refuse(TypeError(f"'in <string>' requires string as left operand, not {kind}"))
+    return ask("in", text, item)
 
 
 def _refuse_kinds(function: Callable[..., Any], *operands: Any) -> None:
