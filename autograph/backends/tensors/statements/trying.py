@@ -94,7 +94,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
             trial.attempt.keep()
             _go_on(trial, rest)
             return
-        is_unlike = journal.changed() or _outliving(journal, watch) or _new_among(trial, (), watch)
+        is_unlike = journal.changed() or _outliving(journal, watch) or trial.raising
         if not (is_unlike or _bound_anew(trial, before, trial.end)):
             _handle(trial, rest, kinds, state, watch, [], trial.end)
             return
