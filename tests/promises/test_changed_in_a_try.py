@@ -629,3 +629,34 @@ def test_a_handler_reads_of_several_forms_what_was_there_when_something_was_rais
     program, x = an_item_that_is_one_of_two_lists_in_a_handler, np.array([1.0, 2.0, 1.5])
     first, second = [(x, np.int64(n), np.float64(1.0), [1.0, 2.0], {"a": 1.0, "n": [0.0]}) for n in (0, 1)]
     ag.check(program, *first, then=[second, first])
+
+
+def test_lists_that_get_their_numbers_behind_a_try_are_others_than_those_of_its_body():
+    def program(n):
+        kept, held = [[10], [11]], {"rows": None}
+        try:
+            held["rows"] = [[20], [21]]
+            if n == 2:
+                held["rows"].append([n * 2])
+            held["rows"][0] = held["rows"][1]
+            held["rows"][1].append(22)
+        except ValueError:
+            kept[n].append(23)
+        return held["rows"], kept
+
+    def program_that_raises(n):
+        kept, rows = [[10], [11]], [[20], [21]]
+        try:
+            rows.append(rows[n % 2])
+            rows[2].append(22)
+            if n > 1:
+                raise ValueError
+            rows[0].append(5)
+        except ValueError:
+            kept[n % 2].append(23)
+            kept[0] = rows[2]
+        kept[n % 2].append(24)
+        return rows, kept
+
+    for each in (program, program_that_raises):
+        ag.check(each, np.int64(3), then=[(np.int64(n),) for n in (2, 0, 1)], executors=["numpy"])
