@@ -35,6 +35,7 @@ from runtime.core.tensor import Array, owner_of
 from runtime.errors import is_caught, only_in_graphs
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
+from runtime.graph.location import caller_location
 from runtime.graph.op import Failures
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
@@ -55,7 +56,7 @@ class Trial:
         self.origins: dict[Value, Symbol] = {}
         """Values that arrays made inside held where something may be raised, and which arrays these are."""
         self._journal = places.listener()
-        self._inside = MadeInside(self._journal)
+        self._inside = MadeInside(self._journal, caller_location())
         self._arrays = _ArraysMadeInside(self._journal)
         self._changed = changed
         self._known = {place.key for place in changed}
@@ -117,8 +118,13 @@ class Trial:
 
         Arrays made inside are what they hold.
         """
-        variables, held = state.get(), [place.get() for place in self._changed]
-        values = (*variables, *held, *self._inside.look(variables, zip(self._changed, held, strict=True)))
+        is_settled = False
+        while not is_settled:
+            variables, held = state.get(), [self._inside.now(place.get()) for place in self._changed]
+            named = zip(state.names, variables, strict=True)
+            inside = self._inside.look(named, zip(self._changed, held, strict=True), builder)
+            is_settled = not self._inside.become_of_graph()
+        values = (*variables, *held, *inside)
         values = readable(values, builder)
         values = tuple([grounded(value) if isinstance(value, Text) else value for value in values])
         return tuple([self._settled(value) for value in values] if builder.arrays.contents else values)
@@ -150,6 +156,10 @@ class Trial:
     def snapshots(self) -> dict[int, Sequence[Any]]:
         """The variables and places at the checkpoints that are left, by number."""
         return {number: row[: self._width] for number, row in self._rows().items()}
+
+    def instead_of(self, value: Any) -> Any:
+        """An object, or what was in its place wherever something may be raised."""
+        return self._inside.replaced(value)
 
     def columns(self) -> list[Column]:
         """The places in objects made inside of which only a `Try` can say what they hold behind it."""

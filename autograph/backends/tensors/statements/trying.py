@@ -14,6 +14,7 @@ from autograph.backends.tensors.arrays.arrays import ArrayContents, one_on, rela
 from autograph.backends.tensors.containers import linked
 from autograph.backends.tensors.containers.dicts import StagedDict
 from autograph.backends.tensors.containers.lists import STAND_INS, Staged, StagedList
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sharing import ids_within, note_copies
 from autograph.backends.tensors.statements.branches import stage_if
@@ -275,6 +276,7 @@ def _handle(
     """Moves the body into a `Try`, and goes on in as many ways as it can end."""
     attempt, columns = trial.attempt, trial.columns()
     left_open = {id(column.place.owner): column.place.owner for column in columns if column.is_open}
+    other_names().leave_open([column.where for column in columns if column.is_open])
     columns = [each for each in columns if not each.is_open or _is_left(each, trial)]
     snapshots = trial.snapshots()
     was_there = _open_owners(changed, snapshots.values(), left_open)
@@ -289,7 +291,7 @@ def _handle(
     forms = in_forms(joins, names, rows, attempt)
     named = dict(enumerate(map(attempt.may_have_names, kinds), 1))
     raised, of_kernels, may_chain = (
-        attempt.raised(partial(_was_there, watch, attempt)),
+        attempt.raised(partial(_was_there, watch, attempt), trial.instead_of),
         attempt.failures_of_kernels(),
         attempt.may_chain(),
     )
