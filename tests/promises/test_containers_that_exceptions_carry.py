@@ -312,7 +312,7 @@ def test_who_changes_a_copy_of_a_deque_that_was_raised_and_reads_the_other_is_to
             error.held.append(5.0)
         return kept
 
-    with pytest.raises(StateDisagrees, match="deque may have changed under another name"):
+    with pytest.raises(StateDisagrees, match="`kept` is read where an exception was caught"):
         ag.function(program)(np.float64(4.0))
 
 

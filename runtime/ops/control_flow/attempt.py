@@ -177,19 +177,22 @@ class Attempt:
                 found |= node.op.raises(*[value.spec for value in node.inputs])
         return found
 
-    def raised(self, was_there: Callable[[Any], bool]) -> list[Parts]:
+    def raised(self, was_there: Callable[[Any], bool], instead: Callable[[Any], Any]) -> list[Parts]:
         """The exceptions of the program's own that it may raise, with tensors of its graphs in them.
 
         Those that it raises again are as they were caught, but for what the program has changed. The
-        objects of the program's in them are `Carried`.
+        objects of the program's in them are `Carried`; `instead` gives what has taken the place of one.
         """
         nodes = list(walk(self._region()))
         if all(self._is_known(node) for node in nodes if isinstance(node.op, Reraise)):
             nodes = leaving(self._region(), {})
-        return self._parts(nodes, was_there)
+        return self._parts(nodes, was_there, instead)
 
     def _parts(
-        self, nodes: Iterable[Node], was_there: Callable[[Any], bool] = lambda _: False
+        self,
+        nodes: Iterable[Node],
+        was_there: Callable[[Any], bool] = lambda _: False,
+        instead: Callable[[Any], Any] = lambda held: held,
     ) -> list[Parts]:
         """What these nodes raise, as far as it is known."""
         found = []
@@ -202,7 +205,7 @@ class Attempt:
             else:
                 continue
             _, held = self.builder.raised.get(id(node.op), (None, None))
-            found.append(parts if held is None else with_carried(parts, held, was_there))
+            found.append(parts if held is None else with_carried(parts, held, was_there, instead))
         return found
 
     def may_have_names(self, kind: type[BaseException]) -> bool:

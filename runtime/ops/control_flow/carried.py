@@ -38,17 +38,22 @@ class Carried:
         self.leads_there = was_there or leads_there
 
 
-def with_carried(parts: Parts, held: Parts, was_there: Callable[[Any], bool]) -> Parts:
-    """What an exception consists of, with the objects that are in it: `held` is what `held_by` has given."""
-    args = [_carried(*pair, was_there) for pair in zip(parts.args, held.args, strict=True)]
+def with_carried(
+    parts: Parts, held: Parts, was_there: Callable[[Any], bool], instead: Callable[[Any], Any]
+) -> Parts:
+    """What an exception consists of, with the objects that are in it: `held` is what `held_by` has given.
+
+    `instead` gives what the program has in the place of one of them.
+    """
+    args = [_carried(*pair, was_there, instead) for pair in zip(parts.args, held.args, strict=True)]
     attributes, fields = [
-        {name: _carried(value, others[name], was_there) for name, value in own.items()}
+        {name: _carried(value, others[name], was_there, instead) for name, value in own.items()}
         for own, others in ((parts.attributes, held.attributes), (parts.fields, held.fields))
     ]
     return replace(parts, args=tuple(args), attributes=attributes, fields=fields)
 
 
-def _carried(value: Any, held: Held, was_there: Callable[[Any], bool]) -> Any:
+def _carried(value: Any, held: Held, was_there: Callable[[Any], bool], instead: Callable[[Any], Any]) -> Any:
     object_, found = held.value, held.level(value)
     is_plain = object_ is None or type(object_) is tuple
     if is_array(object_) or (held.level(object_) is None and is_container(type(object_))):
@@ -61,13 +66,13 @@ def _carried(value: Any, held: Held, was_there: Callable[[Any], bool]) -> Any:
     if level is None or level[0] != found[0]:
         return value
     if is_ours(type(object_)):  # a container of the graph is its contents
-        return Carried(value, object_, was_there=False)
-    children = [_carried(*pair, was_there) for pair in zip(level[1], found[1], strict=True)]
+        return Carried(value, instead(object_), was_there=False)
+    children = [_carried(*pair, was_there, instead) for pair in zip(level[1], found[1], strict=True)]
     is_mixed = any(isinstance(each, Carried) and each.leads_there for each in children)
     if is_mixed and type(object_) is tuple and all(map(_is_there, children)):
         return Carried(value, object_, was_there=True)
     made = level[0].build(children) if is_mixed else value
-    return Carried(made, object_, was_there=False, leads_there=is_mixed)
+    return Carried(made, instead(object_), was_there=False, leads_there=is_mixed)
 
 
 def _is_there(value: Any) -> bool:

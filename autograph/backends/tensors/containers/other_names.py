@@ -13,12 +13,16 @@ many, as where a method of one takes another, the trace starts anew, and such li
 
 So Python runs the generator that `next` asks for an item, as long as no tensor decides what that does.
 Otherwise the trace starts anew, and `next` is a loop that takes the first item and leaves the generator.
+
+A container that the body of a `try` makes is Python's: what it holds at a handler is known where a graph can
+choose between its forms. Where somebody reads one of which that is not so, the trace starts anew, and it is a
+container of the graph.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
@@ -103,6 +107,8 @@ class OtherNames:
         self._has_rolled_freely = False
         self._rolls_strictly = False
         self._instead: set[Copy] | None = set()
+        self._left_open: set[Copy] = set()
+        self._open: frozenset[Copy] | None = frozenset()
         self.guesses_what_functions_give = True
         self.is_over = False
         """Whether the function has run to its end: another trace goes on from all that was learnt in it."""
@@ -114,13 +120,14 @@ class OtherNames:
         """Before a trace: all that tells it from others, as far as it is known here."""
         self._has_learnt = self.is_over = False
         self._ways, self._has_few_objects, self._has_chosen_objects = 0, False, False
+        self._left_open = set()
         return self._known()
 
     def _known(self) -> Hashable:
         told = self._writes_to_arrays, self._numbers_arrays, self._takes_first_items, self._keeps_objects
         guesses = self._guesses, self.guesses_what_functions_give, self._keeps_infinity
         lists = self._lists_few, self._lists_all
-        return frozenset(self._copies), told, guesses, lists, self._goes_on, self._rolls_strictly
+        return frozenset(self._copies), told, guesses, lists, self._goes_on, self._rolls_strictly, self._open
 
     def refuse(self, begun: Hashable, error: Exception, met: Any) -> None:
         """Keeps what a trace is refused for that knew just this when it began, and to its end.
@@ -231,6 +238,28 @@ class OtherNames:
         self._copies -= chosen or set()
         return bool(chosen)
 
+    def leave_open(self, found: Iterable[Copy]) -> None:
+        """Notes containers that a `try` makes, of which nobody knows what they hold where it is left."""
+        self._left_open.update(found)
+
+    def is_open(self, where: Copy) -> bool:
+        """Whether a container that a `try` makes is one of the graph from where it is met first."""
+        return self._open is not None and where in self._open
+
+    def know_open(self) -> None:
+        """Starts the trace anew, where what is left open is the graph's, if that was not in vain."""
+        if self._open is not None and not self._left_open <= self._open:
+            self._open |= self._left_open
+            self.forgets = True
+            raise Shared
+
+    def _opens_again(self) -> bool:
+        """Whether what was left open is the graph's, which may be why a trace fails; nothing is any more."""
+        is_reason = bool(self._open)
+        self._open = None if is_reason else self._open
+        self.forgets |= is_reason
+        return is_reason
+
     def has(self, copy: Copy) -> bool:
         """Whether a copy is one of these."""
         return copy in self._copies and not self._joins_values
@@ -268,6 +297,15 @@ class OtherNames:
         if isinstance(error, NoConcreteValue) and self._asks_generators and not self._takes_first_items:
             self._takes_first_items = True
             return True
+        if self._opens_again():
+            return True
+        has_more = self._may_do_more(error)
+        if has_more and self._open is None:  # that one may know what is left open
+            self._open = frozenset()
+        return has_more
+
+    def _may_do_more(self, error: Exception) -> bool:
+        """Whether a trace that does something else may do what one refuses."""
         if self._lists_fewer() or self._lists_more(error):
             return True
         if self._has_rolled_freely and not self._rolls_strictly:

@@ -9,7 +9,8 @@
 
 Objects that were there before are places of the statement. One that the body makes is another one each time
 it is traced, so it is met where it is: wherever something may be raised, all that the variables lead to is
-looked at. What has no form of a graph, as two lists of other lengths, may not be read where it was caught.
+looked at. What has no form of a graph, as two lists of other lengths, may not be read where it was caught:
+who does so has the trace start anew, and such a container is one of the graph from where it is met first.
 """
 
 from __future__ import annotations
@@ -20,7 +21,14 @@ from functools import partial
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.containers.lists import SINGLE, Staged, changes_in_place
+from autograph.backends.tensors.containers.lists import (
+    SINGLE,
+    STAND_INS,
+    Staged,
+    become_staged,
+    changes_in_place,
+)
+from autograph.backends.tensors.containers.other_names import Copy, Spot, other_names
 from autograph.backends.tensors.statements.maybe import MaybeUndefined
 from autograph.staging.functions import closed_over
 from autograph.staging.heap import NO_HOLDERS, moved_to
@@ -31,7 +39,9 @@ from runtime.core.dataclass import dataclass
 from runtime.core.instances import attributes_of
 from runtime.core.structure import Level, level_of
 from runtime.errors import StateDisagrees
-from runtime.graph.location import caller_location
+from runtime.graph.build import current_builder
+from runtime.graph.builder import Builder
+from runtime.graph.location import Location, caller_location
 
 __all__ = ["NOT_YET", "Column", "LeftOpen", "MadeInside", "Unreadable", "is_unreadable", "leads_to"]
 
@@ -57,6 +67,9 @@ class Column:
     is_open: bool
     """Whether a graph cannot choose between the values: nobody knows what the object holds at a handler."""
 
+    where: Copy
+    """Where its object was met first."""
+
 
 def _has_form(values: Sequence[Any], *, are_contents: bool) -> bool:
     """Whether a graph may choose between values: containers are of one kind, with the same keys."""
@@ -75,7 +88,8 @@ class LeftOpen:
     """Says of an object that nobody knows what it holds: only the run knows what was raised where."""
 
     def refuse(self) -> NoReturn:
-        """Says that it is read."""
+        """Says that it is read; the trace starts anew, where another one may know."""
+        other_names().know_open()
         raise StateDisagrees(
             "an object is read where an exception was caught, or later, and a `try` has made and changed it",
             where=caller_location(),
@@ -110,25 +124,35 @@ class MadeInside:
     ----------
     journal : Journal or None
         Of the body: knows which objects were there before it.
+    where : Location
+        The statement.
     """
 
-    def __init__(self, journal: Journal | None) -> None:
-        self._journal = journal
+    def __init__(self, journal: Journal | None, where: Location) -> None:
+        self._journal, self._where = journal, where
         self._objects: list[Any] = []
-        self._met: set[int] = set()
+        self._met: dict[int, Copy] = {}
+        self._waiting: list[tuple[Any, Copy]] = []
+        self._replaced: dict[int, tuple[Any, Any]] = {}
+        self._is_staging = False
 
-    def look(self, values: Iterable[Any], changed: Iterable[tuple[Place, Any]]) -> list[Any]:
+    def look(
+        self, values: Iterable[tuple[str, Any]], changed: Iterable[tuple[Place, Any]], builder: Builder
+    ) -> list[Any]:
         """What each of them holds now, `NOT_YET` for those that nothing leads to, with those met first now.
 
-        These values and places lead to them. What a container holds is in a copy, which is no object of the
-        program's. What nothing leads to any more may be of a path that was given up since.
+        These values, by name, and places lead to them. What a container holds is in a copy, which is no
+        object of the program's. What nothing leads to any more may be of a path that was given up since.
+        Those that `become_of_graph`, in the graph of this builder, wait for that.
         """
-        pending = deque(values)
+        pending = deque([(value, name, ()) for name, value in values])
         for place, held in changed:
-            pending.extend(_children(held) if isinstance(place, Contents) else (held,))
+            root = held, place.name, ()
+            pending.extend(_below(*root) if isinstance(place, Contents) else (root,))
+        may_become = not self._is_staging and current_builder() is builder
         seen: set[int] = set()
         while pending:
-            value = pending.popleft()
+            value, name, spot = pending.popleft()
             if type(value) in SINGLE or id(value) in seen:
                 continue
             seen.add(id(value))
@@ -136,10 +160,37 @@ class MadeInside:
                 if self._was_there(value):
                     continue
                 if id(value) not in self._met:
-                    self._met.add(id(value))
+                    where = Copy(self._where, name, spot)
+                    if may_become and type(value) in STAND_INS and other_names().is_open(where):
+                        self._waiting.append((value, where))
+                        continue
+                    self._met[id(value)] = where
                     self._objects.append(value)
-            pending.extend(_children(value))
+            pending.extend(_below(value, name, spot))
         return [_held(each) if id(each) in seen else NOT_YET for each in self._objects]
+
+    def now(self, value: Any) -> Any:
+        """A value, or the container of the graph that is in its place from where it was met first."""
+        return moved_to(value) if id(value) in self._replaced else value
+
+    def replaced(self, value: Any) -> Any:
+        """As `now`, when the path is over in which that was so."""
+        return self._replaced.get(id(value), (value, value))[1]
+
+    def become_of_graph(self) -> bool:
+        """Puts containers of the graph in the places of those that wait for it; whether there are any."""
+        waiting, self._waiting = self._waiting, []
+        self._is_staging = True  # what the graph needs for it is looked at itself
+        try:
+            for each, where in waiting:
+                staged = moved_to(each) if moved_to(each) is not each else become_staged(each)
+                self._replaced[id(each)] = each, staged
+                if id(staged) not in self._met:
+                    self._met[id(staged)] = where
+                    self._objects.append(staged)
+        finally:
+            self._is_staging = False
+        return bool(waiting)
 
     def _was_there(self, value: Any) -> bool:
         return self._journal is not None and self._journal.existed(value) is True
@@ -162,14 +213,18 @@ class MadeInside:
         stand_ins = {id(moved_to(each)) for each in self._objects if moved_to(each) is not each}
         for index, each in enumerate(self._objects):
             held = [row[index] if index < len(row) else NOT_YET for row in rows]
-            now = _held(each)
+            now, where = _held(each), self._met[id(each)]
             gave_way = moved_to(each) is not each or id(each) in stand_ins
             if id(each) in known or self._was_there(each) or all(one is NOT_YET for one in held):
                 continue
             if isinstance(each, (*CONTAINERS, Staged)):
                 contents = Contents(each)
-                if gave_way or not _is_steady(contents, [*held, now]):
-                    yield Column(contents, held, gave_way or not _has_form(held, are_contents=True))
+                is_taken_apart = level_of(each) is not None
+                if gave_way or not _is_steady(contents, [*held, now]) or not (is_taken_apart or stays(held)):
+                    is_known = other_names().is_open(where) and isinstance(each, Staged)
+                    has_form = is_known or (is_taken_apart and _has_form(held, are_contents=True))
+                    is_open = gave_way or not has_form
+                    yield Column(contents, held, is_open, where)
                 continue
             found = {}
             for name in dict.fromkeys([name for one in held if one is not NOT_YET for name in one]):
@@ -182,7 +237,14 @@ class MadeInside:
                 continue  # it moves with the variables that lead to it
             for place, (values, is_steady) in found.items():
                 if not is_steady or not stays(values):
-                    yield Column(place, values, not _has_form(values, are_contents=False))
+                    yield Column(place, values, not _has_form(values, are_contents=False), where)
+
+
+def _below(value: Any, name: str, spot: Spot) -> Iterator[tuple[Any, str, Spot]]:
+    """What a value leads to, each with where that is."""
+    for index, child in enumerate(_children(value)):
+        if type(child) not in SINGLE:
+            yield child, name, (*spot, index)
 
 
 def leads_to(value: Any, objects: Container[int]) -> bool:

@@ -18,6 +18,7 @@ import numpy as np
 
 from autograph.backends.tensors.containers.elements import set_optional
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.objects.choices import EveryName, choose, used, write_operators
 from autograph.staging.announcing import note_deleted, note_item
 from autograph.staging.context import staging
@@ -179,6 +180,7 @@ class MaybeUndefined(Undefined, _Maybe):
         if self.ag__missing.text:
             message = self.ag__missing.text
         elif self.ag__missing.kind is StateDisagrees:
+            other_names().know_open()
             message = (
                 f"`{self.name}` is read where an exception was caught, and a `try` has made and changed it"
             )

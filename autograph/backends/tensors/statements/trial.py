@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.arrays.arrays import is_numpys, root_of, settled
+from autograph.backends.tensors.arrays.arrays import ArrayContents, is_numpys, root_of, settled
 from autograph.backends.tensors.arrays.boxes import has_given_way
 from autograph.backends.tensors.arrays.homes import time_of_making
 from autograph.backends.tensors.containers.lists import SINGLE, changes_in_place
@@ -26,7 +27,7 @@ from autograph.staging.backend import Body
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
 from autograph.staging.journal import Journal
-from autograph.staging.places import Cell, Place
+from autograph.staging.places import Cell, Moved, Place
 from autograph.staging.state import State, Undefined
 from runtime import ops
 from runtime.core.structure import flatten, level_of, unflatten
@@ -34,6 +35,7 @@ from runtime.core.tensor import Array, owner_of
 from runtime.errors import is_caught, only_in_graphs
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
+from runtime.graph.location import caller_location
 from runtime.graph.op import Failures
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome
@@ -54,11 +56,13 @@ class Trial:
         self.origins: dict[Value, Symbol] = {}
         """Values that arrays made inside held where something may be raised, and which arrays these are."""
         self._journal = notes.listener()
-        self._inside = MadeInside(self._journal)
+        self._inside = MadeInside(self._journal, caller_location())
         self._arrays = _ArraysMadeInside(self._journal)
         self._changed = changed
+        self._known = {place.key for place in changed}
+        self._between: dict[Hashable, Place] = {}
         self._width = len(state.names) + len(changed)
-        self.attempt = Attempt(lambda builder: self._arrays.copied(self._left(state, builder)), notes.now())
+        self.attempt = Attempt(partial(self._at_checkpoint, state), notes.now())
         _unbind_what_is_gone(changed, self.attempt.builder)
         changed_where_raised = self.attempt.builder.changed_where_raised
         known = len(changed_where_raised)
@@ -83,21 +87,44 @@ class Trial:
             if self.error is not None and self.attempt.failures():  # something else may come first
                 record(self.error)
                 self.error, self.ends = None, False
-        self.raising: list[Place] = changed_where_raised[known:]
-        """What paths in the body change that raise in the end."""
+        self.raising: list[Place] = [*changed_where_raised[known:], *self._between.values()]
+        """What is something else where the body may raise, whatever it is in the end."""
         self.failures: Failures = self.attempt.failures()
         self._last = self._left(state, self.attempt.builder)
         if self.ends:
             self.attempt.hold(self._last)
         self.end = self._last[: self._width]
 
+    def _at_checkpoint(self, state: State, builder: Builder) -> tuple[Any, ...]:
+        """What `_left` gives where something may be raised, with arrays as they are there."""
+        self._look_between()
+        return self._arrays.copied(self._left(state, builder))
+
+    def _look_between(self) -> None:
+        """Notes the places that are not what they were: in the end they may be that again.
+
+        Those that a branch or a turn changes, too: what that leaves is no change of the body's then.
+        """
+        journal, outermost = notes.listener(), self._journal
+        while journal is not None and outermost is not None:
+            for key, (place, before) in journal.before.items():
+                is_known = key in self._known or key in self._between or isinstance(place, _SEEN_AT_THE_END)
+                if not is_known and not place.is_unchanged(before, place.get()):
+                    self._between[key] = place
+            journal = None if journal is outermost else journal.around
+
     def _left(self, state: State, builder: Builder) -> tuple[Any, ...]:
         """What variables, places and objects made inside are now, as far as a graph can read them.
 
         Arrays made inside are what they hold.
         """
-        variables, held = state.get(), [place.get() for place in self._changed]
-        values = (*variables, *held, *self._inside.look(variables, zip(self._changed, held, strict=True)))
+        is_settled = False
+        while not is_settled:
+            variables, held = state.get(), [self._inside.now(place.get()) for place in self._changed]
+            named = zip(state.names, variables, strict=True)
+            inside = self._inside.look(named, zip(self._changed, held, strict=True), builder)
+            is_settled = not self._inside.become_of_graph()
+        values = (*variables, *held, *inside)
         values = readable(values, builder)
         values = tuple([grounded(value) if isinstance(value, Text) else value for value in values])
         return tuple([self._settled(value) for value in values] if builder.arrays.contents else values)
@@ -129,6 +156,10 @@ class Trial:
     def snapshots(self) -> dict[int, Sequence[Any]]:
         """The variables and places at the checkpoints that are left, by number."""
         return {number: row[: self._width] for number, row in self._rows().items()}
+
+    def instead_of(self, value: Any) -> Any:
+        """An object, or what was in its place wherever something may be raised."""
+        return self._inside.replaced(value)
 
     def columns(self) -> list[Column]:
         """The places in objects made inside of which only a `Try` can say what they hold behind it."""
@@ -212,6 +243,10 @@ class _ArraysMadeInside:
     def _has_made(self, array: Any) -> bool:
         time = time_of_making(array)
         return time is not None and self._journal is not None and self._journal.has_seen(time)
+
+
+_SEEN_AT_THE_END = (ArrayContents, Moved)
+"""Places that never are again what they were once."""
 
 
 def _with_arrays(other: Callable[[Any], Any], value: Any) -> Any:

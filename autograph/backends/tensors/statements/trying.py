@@ -11,8 +11,10 @@ from functools import partial
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, one_on, related
+from autograph.backends.tensors.containers import linked
 from autograph.backends.tensors.containers.dicts import StagedDict
 from autograph.backends.tensors.containers.lists import STAND_INS, Staged, StagedList
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sharing import ids_within, note_copies
 from autograph.backends.tensors.statements.branches import stage_if
@@ -94,7 +96,7 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
             trial.attempt.keep()
             _go_on(trial, rest)
             return
-        is_unlike = journal.changed() or _outliving(journal, watch) or _new_among(trial, (), watch)
+        is_unlike = journal.changed() or _outliving(journal, watch) or trial.raising
         if not (is_unlike or _bound_anew(trial, before, trial.end)):
             _handle(trial, rest, kinds, state, watch, [], trial.end)
             return
@@ -277,6 +279,7 @@ def _handle(
     """Moves the body into a `Try`, and goes on in as many ways as it can end."""
     attempt, columns = trial.attempt, trial.columns()
     left_open = {id(column.place.owner): column.place.owner for column in columns if column.is_open}
+    other_names().leave_open([column.where for column in columns if column.is_open])
     columns = [each for each in columns if not each.is_open or _is_left(each, trial)]
     snapshots = trial.snapshots()
     was_there = _open_owners(changed, snapshots.values(), left_open)
@@ -291,7 +294,7 @@ def _handle(
     forms = in_forms(joins, names, rows, attempt)
     named = dict(enumerate(map(attempt.may_have_names, kinds), 1))
     raised, of_kernels, may_chain = (
-        attempt.raised(partial(_was_there, watch, attempt)),
+        attempt.raised(partial(_was_there, watch, attempt), trial.instead_of),
         attempt.failures_of_kernels(),
         attempt.may_chain(),
     )
@@ -411,15 +414,37 @@ class _Left:
         self._places = frozenset([place.key for place in changed])
         self._forms, self._which = forms, which
         self._last = next((form for form in forms if None in form.rows), forms[0])
+        held = {id(column) for column in linked.columns()}
+        self._of_numbers = [place for place in changed if id(place.owner) in held]
+        self._began = [place.get() for place in self._of_numbers]
 
     def put_joined(self, anew: Sequence[Place]) -> None:
-        """Gives variables, and these places, what they are behind the `Try`, as what they were has moved."""
+        """Gives variables, and these places, what they are behind the `Try`, as what they were has moved.
+
+        So too the columns of what is held by number: a list may get its number in front of the ways, and that
+        is the length that the column has by then.
+        """
         first = len(self._state.names)
         self._state.set(tuple(self._last.joined[:first]))
         values = dict(zip(self._changed, self._last.joined[first:], strict=True))
-        for place in anew:
+        for place in (*anew, *(self._of_numbers if len(self._forms) == 1 else ())):
             notes.note(place)
             _set(place, values[place], self._places)
+
+    def _is_put(self, place: Place) -> bool:
+        """Whether a place holds what it is behind the `Try`, and maybe more."""
+        if place not in self._of_numbers:
+            return False
+        if len(self._forms) == 1:
+            return True
+        if place.get() is not self._began[self._of_numbers.index(place)]:
+            raise StateDisagrees(
+                "a list gets its number behind a `try` that may leave lists in several forms",
+                where=caller_location(),
+                why="Lists that others hold have numbers, and each form has other lists.",
+                way_out="Make the lists in front of the `try`, or change them behind it.",
+            )
+        return False
 
     def go_on_from_end(self, run: Body) -> None:
         """Runs what follows where nothing was raised."""
@@ -446,9 +471,10 @@ class _Left:
             for *each, whole in zip(*rows, joined, strict=True)
         ]
         self._state.set(tuple(left[: len(self._state.names)]))
-        for place in self._changed:  # all before any: a dict and its items change together
+        values = zip(self._changed, left[len(self._state.names) :], strict=True)
+        pairs = [pair for pair in values if not self._is_put(pair[0])]
+        for place, _ in pairs:  # all before any: a dict and its items change together
             notes.note(place)
-        pairs = zip(self._changed, left[len(self._state.names) :], strict=True)
         for place, value in sorted(pairs, key=_arrays_first):
             _set(place, value, self._places)
 
