@@ -97,6 +97,8 @@ class OtherNames:
         self._has_met_infinity = False
         self._may_try_infinity = True
         self._keeps_infinity = False
+        self.has_order = False
+        """Whether lists of the graph know which of the elements of another list is where."""
         self.forgets = False
         """Whether the next trace has other dicts or instances: what was learnt is not about these."""
         self._joins_values = False
@@ -118,7 +120,7 @@ class OtherNames:
 
     def _known(self) -> Hashable:
         told = self._writes_to_arrays, self._numbers_arrays, self._takes_first_items, self._keeps_objects
-        guesses = self._guesses, self.guesses_what_functions_give, self._keeps_infinity
+        guesses = self._guesses, self.guesses_what_functions_give, self._keeps_infinity, self.has_order
         lists = self._lists_few, self._lists_all
         return frozenset(self._copies), told, guesses, lists, self._goes_on, self._rolls_strictly
 
@@ -304,6 +306,12 @@ class OtherNames:
         self._may_try_records &= not self._keeps_objects
         self.forgets |= self._keeps_objects
         return self._keeps_objects
+
+    def keep_order(self) -> None:
+        """Starts the trace anew, if that is news: elements of a list from outside change places."""
+        if not self.has_order:
+            self.has_order = self._has_learnt = True
+            raise Shared
 
     def keeps_infinity(self) -> bool:
         """Notes that an infinity meets an integer; whether it stays what it is, as a string would."""
