@@ -20,14 +20,14 @@ from __future__ import annotations
 import weakref
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from autograph.backends.tensors.statements.raising import Signal
 from autograph.staging.context import staging
 from runtime.core.dataclass import dataclass
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue, StateDisagrees
-from runtime.graph.location import Location
+from runtime.graph.location import Location, caller_location
 from runtime.graph.refusals import is_of_arrays
 
 __all__ = ["Copy", "OtherNames", "Shared", "Spot", "other_names"]
@@ -69,6 +69,10 @@ MOST_WAYS = 64
 """Branches that choices between objects may make in a trace, until lists of the graph hold these."""
 
 
+MOST_WAYS_IN_ALL = 1_000
+"""Such branches in all traces of a function, until one is refused that makes more: each takes a while."""
+
+
 class OtherNames:
     """What has shown to have other names, so that statements choose between objects and copy none of them."""
 
@@ -83,7 +87,7 @@ class OtherNames:
         self._numbers_arrays = False
         self._asks_generators = False
         self._takes_first_items = False
-        self._ways = 0
+        self._ways = self._ways_before = 0
         self._has_few_objects = False
         self._may_list_few = True
         self._lists_few = False
@@ -115,6 +119,7 @@ class OtherNames:
     def begin(self) -> Hashable:
         """Before a trace: all that tells it from others, as far as it is known here."""
         self._has_learnt = self.is_over = False
+        self._ways_before += self._ways
         self._ways, self._has_few_objects, self._has_chosen_objects = 0, False, False
         return self._known()
 
@@ -177,8 +182,10 @@ class OtherNames:
         return self._lists_all or (self._lists_few and count > MOST_CHOSEN)
 
     def note_ways(self, count: int) -> None:
-        """Notes objects for each of which a branch is made; of too many, the trace starts anew."""
+        """Notes objects for each of which a branch is made; of too many, the trace starts anew, or ends."""
         self._ways += count
+        if self._ways > max(MOST_WAYS_IN_ALL - self._ways_before, MOST_WAYS):
+            _refuse_ways()
         is_too_much = self._ways > MOST_WAYS and self._has_few_objects
         if is_too_much and self._may_list_few and not self._lists_few:
             self._lists_few = self.forgets = True
@@ -353,3 +360,13 @@ def other_names() -> OtherNames:
         staging.other_names = OtherNames()
     found: OtherNames = staging.other_names
     return found
+
+
+def _refuse_ways() -> NoReturn:
+    """Says that tensors choose between objects so often that nobody would wait for the graph."""
+    raise StateDisagrees(
+        f"objects that a tensor chooses become more than {MOST_WAYS_IN_ALL} branches of a graph",
+        where=caller_location(),
+        why="Each becomes a branch wherever it is used, and what that gives may be one of several again.",
+        way_out="Keep what they hold in arrays or in lists of numbers, and choose by index: `scores[i]`.",
+    )
