@@ -30,6 +30,8 @@ def maybe_one_place(rows, p):
 def from_the_end(rows, p):
     rows[-1], rows[p] = rows[p], rows[-1]
     rows[p], rows[p] = rows[p], rows[p]
+    rows[1], rows[0] = rows[0], rows[1]
+    rows[0][0] = 4.0
 
 
 def neighbours_in_a_loop_of_the_graph(rows, p):

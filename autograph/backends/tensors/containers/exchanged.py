@@ -131,7 +131,7 @@ def begun(home: Any, key: Any, value: Any, position: Any) -> Exchange | None:
     overwritten = {
         id(each.value): each.value
         for each in staging.copies.values()
-        if _is_where_it_was(each, home, builder) and _is_one_index(each.key, key)
+        if _is_where_it_was(each, home, builder) and _is_one_index(each.key, key, home)
     }
     if not overwritten:
         return None
@@ -144,7 +144,7 @@ def ended(home: Any, key: Any, value: Any) -> Exchange | None:
     if found is None or found.home is not home or id(value) not in found.overwritten:
         return None
     is_half = found.builder is current_builder() and found.contents is home.contents
-    return found if is_half and _is_one_index(found.source, key) else None
+    return found if is_half and _is_one_index(found.source, key, home) else None
 
 
 def _is_where_it_was(known: Copied, home: Any, builder: Builder) -> bool:
@@ -153,11 +153,19 @@ def _is_where_it_was(known: Copied, home: Any, builder: Builder) -> bool:
     return is_element and known.home is home and known.builder is builder
 
 
-def _is_one_index(one: Any, other: Any) -> bool:
-    """Whether two indices are surely equal: one value, or made of one value in one way."""
+def _is_one_index(one: Any, other: Any, home: Any) -> bool:
+    """Whether two indices of a list are surely one: one value, made of one value in one way, or one place."""
     if isinstance(one, Symbol) and isinstance(other, Symbol):
         return _is_one_value(one.value, other.value)
-    return type(one) is type(other) is int and one == other
+    if type(one) is not int or type(other) is not int:
+        return False
+    return one == other or (home.is_as_long and abs(one - other) == _length_of_original(home))
+
+
+def _length_of_original(home: Any) -> int | None:
+    """The length of the list in whose place one is; None where that was no list of Python's."""
+    original = original_of(home)
+    return len(original) if type(original) is list else None
 
 
 def _is_one_value(one: Value, other: Value, depth: int = 0) -> bool:
