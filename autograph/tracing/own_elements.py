@@ -93,17 +93,19 @@ def with_own_elements(change: Change) -> Change:
 
 def _of_own_elements(change: Change) -> Change:
     """A change of a container, some of whose first elements were in it before."""
-    before, now = change.before, change.now
+    before, now, original = change.before, change.now, _own(change.now)
+    taken = before if original is now else original
     places_before = {id(_own(each)): place for place, each in enumerate(_elements(before))}
-    given_way = tuple([places_before.get(id(_own(each))) for each in _elements(_own(now))])
+    given_way = tuple([places_before.get(id(_own(each))) for each in _elements(taken)])
     place = _Grown(change.place.owner, change.place.name, given_way)
     return replace(change, place=place, now=now if now.order is None else (now, now.order))
 
 
 def _own(value: Any) -> Any:
     """The program's object in whose place a value may be."""
-    found = original_of(value)
-    return value if found is None else found
+    while (found := original_of(value)) is not None:
+        value = found
+    return value
 
 
 class _Grown(Contents):

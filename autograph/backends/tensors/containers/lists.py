@@ -645,7 +645,7 @@ def become_staged(original: Any, model: Any = None) -> Any:
         _refuse_attributes(type(owner))
     staged = STAND_INS[type(original)](original, model)
     staged.original = original
-    if any(map(changes_in_place, original)) and exchanged.shows_order(original):
+    if exchanged.shows_order(original) and any(map(changes_in_place, original)):
         staged.order = StagedList(Elements.of([as_tensor(index) for index in range(len(original))]))
     if staged.holds_objects:
         pass
