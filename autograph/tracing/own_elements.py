@@ -3,11 +3,13 @@
 A list or dict that gives way to one of the graph holds values there: after a run, its elements would be
 other lists than before, and whoever has one of these under another name would not see what happens to it. As
 long as a function only adds elements, and changes those that are there in place, the first elements are the
-former ones, so that they are given their new contents. Where one may have been replaced, taken out or moved,
-only the run knows which is which: that is refused.
+former ones, so that they are given their new contents. A list whose elements change places, or are replaced,
+has their order beside it (`exchanged`). Where one may have been taken out or moved otherwise, only the run
+knows which is which: that is refused.
 
     groups.setdefault(key, []).append(x)      the lists that were in `groups` are still in it
     rows.append([x])                          so are those in `rows`
+    rows[i], rows[j] = rows[j], rows[i]       and here, in another order
     rows.insert(0, [x]); groups["a"] = [x]    refused
 """
 
