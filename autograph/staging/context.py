@@ -91,6 +91,8 @@ class Staging(threading.local):
         Whether that is happening now.
     tangled : bool
         Whether one object may be in such a value twice: then no copy can be written back.
+    exchange : Exchange or None
+        The first half of an exchange of two elements of such a value, until anything else is put in twice.
     taken : dict of int to Taken
         What containers of the graph have given of elements that are no numbers, by id.
     groups : dict of int to Group
@@ -166,6 +168,7 @@ class Staging(threading.local):
     passed: list[Any] | None = None
     writes_back: bool = False
     tangled: bool = False
+    exchange: Any = None
     other_names: Any = None
     turn_since: int | None = None
     turn: Turn | None = None
@@ -206,6 +209,10 @@ class Staging(threading.local):
         self.moves: dict[int, Move] = {}
         self.seen: dict[int, Any] = {}
         self.streams: tuple[Any, Any] = (None, None)
+
+    def tangle(self) -> None:
+        """Says that one object may be in a value of a backend twice."""
+        self.tangled, self.exchange = True, None
 
     @contextmanager
     def having(self, **state: Any) -> Iterator[None]:

@@ -91,7 +91,7 @@ def forget() -> None:
     staging.copies.clear()
     staging.taken.clear()
     staging.unwritten.clear()
-    staging.tangled = False
+    staging.tangled, staging.exchange = False, None
     staging.groups.clear()
     staging.origins.clear()
     staging.told_apart.clear()

@@ -3,32 +3,37 @@
 A list or dict that gives way to one of the graph holds values there: after a run, its elements would be
 other lists than before, and whoever has one of these under another name would not see what happens to it. As
 long as a function only adds elements, and changes those that are there in place, the first elements are the
-former ones, so that they are given their new contents. Where one may have been replaced, taken out or moved,
-only the run knows which is which: that is refused.
+former ones, so that they are given their new contents. A list whose elements change places, or are replaced,
+has their order beside it (`exchanged`). Where one may have been taken out or moved otherwise, only the run
+knows which is which: that is refused.
 
     groups.setdefault(key, []).append(x)      the lists that were in `groups` are still in it
     rows.append([x])                          so are those in `rows`
+    rows[i], rows[j] = rows[j], rows[i]       and here, in another order
     rows.insert(0, [x]); groups["a"] = [x]    refused
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from autograph.backends.tensors.containers.elements import has_own_number
+from autograph.backends.tensors.containers.exchanged import NEW
 from autograph.backends.tensors.containers.lists import Staged
 from autograph.backends.tensors.containers.sharing import containers_within
 from autograph.backends.tensors.scalars.indices import is_array
 from autograph.staging import places
 from autograph.staging.context import staging
+from autograph.staging.heap import original_of
 from autograph.staging.places import Contents
 from runtime.core.structure import Structure, level_of
 from runtime.errors import StateDisagrees
 from runtime.functions.external_state import Change
+from runtime.graph.location import caller_location
 
 __all__ = ["hold_instances_in", "with_own_elements"]
 
@@ -75,8 +80,10 @@ def with_own_elements(change: Change) -> Change:
     if not objects:
         return change
     is_one_twice = len(set(map(id, objects))) < len(objects)
-    if now.keeps_objects and not is_one_twice and all(map(_is_simple, objects)):
-        return replace(change, place=_Grown(change.place.owner, change.place.name))
+    has_lost_changes = now.replaces_elements and now.changes_elements  # of an element that was replaced
+    keeps_objects = now.keeps_objects and not has_lost_changes
+    if keeps_objects and not is_one_twice and all(map(_is_simple, objects)):
+        return _of_own_elements(change)
     held = getattr(now.contents, "values", now.contents)
     raise StateDisagrees(
         f"{change.place.name} from outside, with containers in it, grows where a tensor decides",
@@ -86,25 +93,79 @@ def with_own_elements(change: Change) -> Change:
     )
 
 
-class _Grown(Contents):
-    """What a list or dict holds whose first elements stay the objects that they are."""
+def _of_own_elements(change: Change) -> Change:
+    """A change of a container, some of whose first elements were in it before."""
+    before, now, original = change.before, change.now, _own(change.now)
+    taken = before if original is now else original
+    places_before = {id(_own(each)): place for place, each in enumerate(_elements(before))}
+    given_way = tuple([places_before.get(id(_own(each))) for each in _elements(taken)])
+    place = _Grown(change.place.owner, change.place.name, given_way)
+    return replace(change, place=place, now=now if now.order is None else (now, now.order))
 
-    __slots__ = ()
+
+def _own(value: Any) -> Any:
+    """The program's object in whose place a value may be."""
+    while (found := original_of(value)) is not None:
+        value = found
+    return value
+
+
+class _Grown(Contents):
+    """What a list or dict holds whose first elements stay the objects that they are.
+
+    Parameters
+    ----------
+    owner : list or dict
+    name : str
+    given_way : tuple of int or None
+        Where these were when the function was called, in the order in which one of the graph has taken them;
+        None for those that the function itself has made by then.
+    """
+
+    __slots__ = ("_given_way",)
+
+    def __init__(self, owner: Any, name: str, given_way: tuple[int | None, ...]) -> None:
+        super().__init__(owner, name)
+        self._given_way = given_way
 
     def at(self, owner: Any) -> Contents:
-        return _Grown(owner, self.name)
+        return _Grown(owner, self.name, self._given_way)
 
     def set(self, value: Any) -> None:
-        """Gives the elements that are there their new contents, and adds the others."""
+        """Gives the elements that are there their new contents, and adds the others.
+
+        `value` may come with the order in which the first elements are.
+        """
+        order: Sequence[Any] = range(len(self._given_way))
+        if isinstance(value, tuple):
+            value, order = value
         if isinstance(value, Staged):  # to a graph around
+            self._require_in_order(order)
             super().set(value)
             return
-        items = dict(zip(value, self._kept(value.values()), strict=True)) if isinstance(value, dict) else None
-        super().set([*self._kept(value)] if items is None else items)
+        items = (
+            dict(zip(value, self._kept(value.values(), order), strict=True))
+            if isinstance(value, dict)
+            else None
+        )
+        super().set([*self._kept(value, order)] if items is None else items)
 
-    def _kept(self, values: Iterable[Any]) -> list[Any]:
+    def _kept(self, values: Iterable[Any], order: Sequence[Any]) -> list[Any]:
         now, former = [*values], _elements(self.owner)
-        return [*map(_filled, former, now), *now[len(former) :]]
+        sources = [None if int(each) == NEW else self._given_way[int(each)] for each in order]
+        pairs = zip(sources, now, strict=False)
+        kept = [each if place is None else _filled(former[place], each) for place, each in pairs]
+        return [*kept, *now[len(kept) :]]
+
+    def _require_in_order(self, order: Sequence[Any]) -> None:
+        """Sees to it that a graph around has the elements where they were."""
+        if isinstance(order, Staged) or self._given_way != (*range(len(self._given_way)),):
+            raise StateDisagrees(
+                f"the elements of {self.name} from outside, which can change, have other places",
+                where=caller_location(),
+                why="A graph that is called keeps the values of its elements: these would be other objects.",
+                way_out="Call the function itself, or give what changes a list of its own.",
+            )
 
 
 def _elements(container: Any) -> list[Any]:

@@ -207,6 +207,17 @@ class Operators:
         def view(self, dtype: Any = None) -> Tensor: ...
 
 
+class _SpecsOfNumbers(dict[Any, ArraySpec]):
+    """By dtype of NumPy's, the spec of a number: a list of lists is many of these."""
+
+    def __missing__(self, dtype: Any) -> ArraySpec:
+        found = self[dtype] = ArraySpec((), _BY_NUMPY[dtype])
+        return found
+
+
+_SPECS_OF_NUMBERS = _SpecsOfNumbers()
+
+
 class Tensor(Operators):
     """An immutable array of one dtype.
 
@@ -244,7 +255,11 @@ class Tensor(Operators):
     def spec(self) -> Spec:
         """Shape and dtype together; of the handle of a list, what its elements are."""
         array: Any = self._array
-        return array.spec if isinstance(array, ListValue) else ArraySpec(array.shape, _BY_NUMPY[array.dtype])
+        if isinstance(array, ListValue):
+            return array.spec
+        return (
+            ArraySpec(array.shape, _BY_NUMPY[array.dtype]) if array.shape else _SPECS_OF_NUMBERS[array.dtype]
+        )
 
     @property
     def dtype(self) -> DType:

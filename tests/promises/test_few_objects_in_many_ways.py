@@ -3,8 +3,10 @@
 import math
 
 import numpy as np
+import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 
 
 class Point:
@@ -66,3 +68,20 @@ def test_objects_from_outside_stay_these():
         return ordered, total
 
     ag.check(nearest, np.float64(1.0), then=[(np.float64(-1.0),), (np.float64(2.0),)])
+
+
+def test_what_would_make_too_many_branches_is_refused_soon():
+    def codes(weights):
+        nodes = [[weight, [[text, ""]]] for text, weight in zip("abcdefgh", weights)]
+        while len(nodes) > 1:
+            nodes.sort()
+            low, high = nodes.pop(0), nodes.pop(0)
+            for pair in low[1]:
+                pair[1] = "0" + pair[1]
+            for pair in high[1]:
+                pair[1] = "1" + pair[1]
+            nodes.append([low[0] + high[0], low[1] + high[1]])
+        return sorted(nodes[0][1])
+
+    with pytest.raises(StateDisagrees, match="more than 1000 branches"):
+        ag.function(codes)([np.int64(weight) for weight in (5, 9, 12, 13, 16, 45, 3, 8)])

@@ -164,7 +164,8 @@ class Copied:
                 known = staging.copies.get(id(value))
                 if has_own_number(value) or (known is not None and known.element is self.element):
                     continue
-                staging.tangled |= known is not None
+                if known is not None:
+                    staging.tangle()
                 place = self.place if known is None else None
                 staging.copies[id(value)] = Copied(value, self.home, self.element, place, self.builder)
             pending += inside
@@ -326,11 +327,12 @@ def mark(
     *,
     is_alone: bool = False,
     copy: Any = None,
+    key: Any = None,
 ) -> Any:
     """The element, after all containers in it that may change are known to be copied.
 
-    `place` gives its place in the list, `is_alone` says that nothing else in the list is the same object, and
-    `copy` how a statement has made the list.
+    `place` gives its place in the list, `is_alone` says that nothing else in the list is the same object,
+    `copy` how a statement has made the list, and `key` under which index the element is asked for.
     """
     if not is_strict():
         pending = [element]
@@ -348,10 +350,11 @@ def mark(
                 taken = staging.taken.get(id(value))
                 if not is_twice and isinstance(taken, TakenOut):
                     _note_drawn(taken.home, home)
-                staging.tangled |= is_twice
+                if is_twice:
+                    staging.tangle()
                 known = None if is_twice else place
                 copied = staging.copies[id(value)] = Copied(
-                    value, home, element, known, current_builder(), copy=copy
+                    value, home, element, known, current_builder(), key if value is element else None, copy
                 )
                 if _around(home)[-1].lost_changes and id(value) not in staging.taken:
                     _outdate([copied])
@@ -441,7 +444,7 @@ def note_put_in(values: Iterable[Any], home: Any, containers: Callable[[Any], It
                 _mark_others(value, copied)
             else:
                 _note_shared(held.home, home)
-                staging.tangled = True
+                staging.tangle()
             seen.add(id(value))
 
 
@@ -602,7 +605,7 @@ def note_copied(made: Kind, elements: Elements, *sources: Any, part: slice | Non
     `part` takes them from the others, where these have more.
     """
     if may_change(elements.form):
-        staging.tangled = True
+        staging.tangle()
         holders = [each.holder for each in sources if _holds(each)]
         homes = [each.holder if _holds(each) else each for each in elements.homes]
         made.holds_one_twice |= len({*map(id, (*holders, *homes))}) < len(holders) + len(homes)

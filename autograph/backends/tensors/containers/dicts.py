@@ -256,7 +256,8 @@ class StagedDict(StagedKeyed):
 
         def made() -> Any:
             value = _staged(default() if is_called else default)
-            staging.tangled |= changes_in_place(value) and is_element(value)
+            if changes_in_place(value) and is_element(value):
+                staging.tangle()
             return value
 
         value, before = self._get(key, made), self.contents

@@ -538,8 +538,8 @@ class Elements:
 
     def _with_each(self, edit: Callable[..., Tensor], element: Any, *place: Any) -> Elements:
         """An edit of every list with the leaf of an element."""
-        if staging.copies and not staging.writes_back:
-            staging.tangled = staging.tangled or _holds_element(element)
+        if staging.copies and not staging.writes_back and _holds_element(element):
+            staging.tangle()
         element = self._with_bit(_by_number(element) if staging.numbers_lists else element)
         leaves, form = _taken_apart(element)
         is_new = self.is_unknown and _has_choice(form)

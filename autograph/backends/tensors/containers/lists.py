@@ -16,10 +16,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.containers import exchanged
 from autograph.backends.tensors.containers.beside_arrays import asks_arrays, is_of_numpy
 from autograph.backends.tensors.containers.copied import (
     Holder,
     homes_in,
+    is_element,
     lose_places,
     mark,
     note_copied,
@@ -124,7 +126,14 @@ class Staged(Holder, Source):
     original : container or None
         The one of Python's in whose place it is.
     keeps_objects : bool
-        Whether its elements were only added to, and changed in place: the first ones are those of `original`.
+        Whether its elements were only added to, and changed in place: the first ones are those of `original`,
+        in this order, or in that of `order`.
+    order : StagedList or None
+        Which of the elements of `original` the first ones are, where these change places or are replaced.
+    is_as_long : bool
+        Whether elements were only replaced and changed in place.
+    replaces_elements, changes_elements : bool
+        Whether any was replaced, or changed in place.
     lost_changes : bool
         Whether an element was changed after it was taken out: what was put in may have been that.
     keeps_length : bool
@@ -142,6 +151,10 @@ class Staged(Holder, Source):
     keeps_length: bool = False
     original: Any = None
     keeps_objects: bool = True
+    order: StagedList | None = None
+    is_as_long: bool = True
+    replaces_elements: bool = False
+    changes_elements: bool = False
     lost_changes: bool = False
     has_changed: bool = False
     holds_objects: bool = False
@@ -173,7 +186,7 @@ class Staged(Holder, Source):
 
     def write_back(self, place: Any, element: Any) -> None:
         """Gives the element at a place what it holds by now; who changes that has announced it."""
-        self.has_changed = True
+        self.has_changed = self.changes_elements = True
         self._contents = self._contents.put(place, element)
 
     @property
@@ -192,6 +205,7 @@ class Staged(Holder, Source):
         note(Contents(self, f"a {self.built.__name__}"))
         self.has_changed = True
         self.keeps_length &= keeps_length
+        self.is_as_long &= keeps_length
         self.keeps_objects &= keeps_places or keeps_objects
         if not keeps_places:
             lose_places(self)
@@ -450,8 +464,17 @@ class StagedList(StagedTuple, Staged):
         if known is not None and known.is_at(self, key):  # `rows[i] += [x]`
             return
         position = before.position(key, "list assignment index out of range")
+        first, half = exchanged.ended(self, key, value), exchanged.begun(self, key, value, position)
+        shows = exchanged.knows_objects(self) and not is_element(value) if first is None else first.showed
         self._become(before.put(position, value), keeps_length=True)
-        mark(value, self, changes_in_place, lambda: position)
+        if first is not None:
+            first.end(value, position, changes_in_place)
+        else:
+            mark(value, self, changes_in_place, lambda: position)
+        if half is not None:
+            half.begin()
+        if shows:
+            exchanged.keep_order(self, position, first)
 
     def __delitem__(self, key: Any) -> None:
         require_index(list, key)
@@ -624,6 +647,8 @@ def become_staged(original: Any, model: Any = None) -> Any:
         _refuse_attributes(type(owner))
     staged = STAND_INS[type(original)](original, model)
     staged.original = original
+    if exchanged.shows_order(original) and any(map(changes_in_place, original)):
+        staged.order = StagedList(Elements.of([as_tensor(index) for index in range(len(original))]))
     if staged.holds_objects:
         pass
     elif isinstance(original, list | dict):
@@ -635,7 +660,8 @@ def become_staged(original: Any, model: Any = None) -> Any:
                 and known.home is not staged  # there it would be for the second time
                 and getattr(known.home, "original", None) is original
             )
-            mark(element, staged, changes_in_place, partial(int, index), is_alone=is_same)
+            key = index if type(original) is list else None
+            mark(element, staged, changes_in_place, partial(int, index), is_alone=is_same, key=key)
     else:
         mark(tuple(original), staged, changes_in_place)
     if id(original) in staging.copies:

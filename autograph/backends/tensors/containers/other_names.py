@@ -24,14 +24,14 @@ from __future__ import annotations
 import weakref
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from autograph.backends.tensors.statements.raising import Signal
 from autograph.staging.context import staging
 from runtime.core.dataclass import dataclass
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue, StateDisagrees
-from runtime.graph.location import Location
+from runtime.graph.location import Location, caller_location
 from runtime.graph.refusals import is_of_arrays
 
 __all__ = ["Copy", "OtherNames", "Shared", "Spot", "other_names"]
@@ -73,6 +73,10 @@ MOST_WAYS = 64
 """Branches that choices between objects may make in a trace, until lists of the graph hold these."""
 
 
+MOST_WAYS_IN_ALL = 1_000
+"""Such branches in all traces of a function, until one is refused that makes more: each takes a while."""
+
+
 class OtherNames:
     """What has shown to have other names, so that statements choose between objects and copy none of them."""
 
@@ -87,7 +91,7 @@ class OtherNames:
         self._numbers_arrays = False
         self._asks_generators = False
         self._takes_first_items = False
-        self._ways = 0
+        self._ways = self._ways_before = 0
         self._has_few_objects = False
         self._may_list_few = True
         self._lists_few = False
@@ -101,6 +105,8 @@ class OtherNames:
         self._has_met_infinity = False
         self._may_try_infinity = True
         self._keeps_infinity = False
+        self.has_order = False
+        """Whether lists of the graph know which of the elements of another list is where."""
         self.forgets = False
         """Whether the next trace has other dicts or instances: what was learnt is not about these."""
         self._joins_values = False
@@ -119,13 +125,14 @@ class OtherNames:
     def begin(self) -> Hashable:
         """Before a trace: all that tells it from others, as far as it is known here."""
         self._has_learnt = self.is_over = False
+        self._ways_before += self._ways
         self._ways, self._has_few_objects, self._has_chosen_objects = 0, False, False
         self._left_open = set()
         return self._known()
 
     def _known(self) -> Hashable:
         told = self._writes_to_arrays, self._numbers_arrays, self._takes_first_items, self._keeps_objects
-        guesses = self._guesses, self.guesses_what_functions_give, self._keeps_infinity
+        guesses = self._guesses, self.guesses_what_functions_give, self._keeps_infinity, self.has_order
         lists = self._lists_few, self._lists_all
         return frozenset(self._copies), told, guesses, lists, self._goes_on, self._rolls_strictly, self._open
 
@@ -182,8 +189,10 @@ class OtherNames:
         return self._lists_all or (self._lists_few and count > MOST_CHOSEN)
 
     def note_ways(self, count: int) -> None:
-        """Notes objects for each of which a branch is made; of too many, the trace starts anew."""
+        """Notes objects for each of which a branch is made; of too many, the trace starts anew, or ends."""
         self._ways += count
+        if self._ways > max(MOST_WAYS_IN_ALL - self._ways_before, MOST_WAYS):
+            _refuse_ways()
         is_too_much = self._ways > MOST_WAYS and self._has_few_objects
         if is_too_much and self._may_list_few and not self._lists_few:
             self._lists_few = self.forgets = True
@@ -343,6 +352,12 @@ class OtherNames:
         self.forgets |= self._keeps_objects
         return self._keeps_objects
 
+    def keep_order(self) -> None:
+        """Starts the trace anew, if that is news: elements of a list from outside change places."""
+        if not self.has_order:
+            self.has_order = self._has_learnt = True
+            raise Shared
+
     def keeps_infinity(self) -> bool:
         """Notes that an infinity meets an integer; whether it stays what it is, as a string would."""
         self._has_met_infinity = True
@@ -383,3 +398,13 @@ def other_names() -> OtherNames:
         staging.other_names = OtherNames()
     found: OtherNames = staging.other_names
     return found
+
+
+def _refuse_ways() -> NoReturn:
+    """Says that tensors choose between objects so often that nobody would wait for the graph."""
+    raise StateDisagrees(
+        f"objects that a tensor chooses become more than {MOST_WAYS_IN_ALL} branches of a graph",
+        where=caller_location(),
+        why="Each becomes a branch wherever it is used, and what that gives may be one of several again.",
+        way_out="Keep what they hold in arrays or in lists of numbers, and choose by index: `scores[i]`.",
+    )

@@ -475,9 +475,11 @@ class Watch:
         is_news = has_moved()
         for original, model in models:
             is_news = True
-            contents = Contents(become_staged(original, model))
-            self._lasting[contents.key] = contents
-            self.memory.learn_places([contents])
+            staged = become_staged(original, model)
+            order = staged.order if isinstance(staged, Staged) else None
+            held = [Contents(each) for each in (staged, order) if each is not None]
+            self._lasting |= {contents.key: contents for contents in held}
+            self.memory.learn_places(held)
         if is_news:
             self._state.set(self._state.get())
             self._look_around()
