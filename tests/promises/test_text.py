@@ -469,3 +469,33 @@ def test_what_objects_in_lists_of_the_graph_say_of_themselves_is_made_of_what_th
         return repr(tokens), f"{tokens[0]}", str(tuple(tokens)), str(by_value)
 
     ag.check(program, np.array([1, 12, 3]), then=[(np.array([99]),)])
+
+
+def test_views_of_dicts_are_shown_as_python_shows_them():
+    def shown(n):
+        d, e, c = {n: 1, n + 2: 3}, OrderedDict(), Counter()
+        for i in range(n):
+            e[i] = (i, 2)
+            c[i] += 2
+        print(d.keys(), d.values(), d.items(), [d.items()], f"{d.keys()}")
+        print(e.keys(), e.values(), e.items(), c.keys(), c.values(), c.items())
+        return str(d.keys()), repr(e.items())
+
+    ag.check(shown, np.int64(3), then=[(np.int64(0),)])
+
+
+def test_ranges_are_shown_as_python_shows_them():
+    def shown(n):
+        r = range(7)
+        if n > 1:
+            r = [n]
+        print(range(n), range(1, n), range(0, n, 2), [range(n)], f"{range(n)}", r)
+        return repr(range(n))
+
+    for n in (3, 0):
+        ag.check(shown, np.int64(n))
+
+
+def test_the_text_of_a_range_is_refused_where_its_step_is_the_runs():
+    with pytest.raises(NoConcreteValue, match="the text of a range"):
+        ag.function(lambda n: f"{range(0, 9, n)}")(np.int64(2))

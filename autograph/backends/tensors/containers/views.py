@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections import abc
+from collections import OrderedDict, abc
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from autograph.backends.tensors.containers.copied import mark
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.containers.lists import StagedTuple, changes_in_place
+from autograph.backends.tensors.containers.lists import StagedList, StagedTuple, changes_in_place
 from autograph.backends.tensors.containers.sets import StagedSet, elements_of
 from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import OneOf, over
@@ -63,6 +63,10 @@ class View(StagedTuple):
     def items(self) -> Items:
         """For one loop, under which the dict must not change (`watching.py`)."""
         return Items(self.length, self._item)
+
+    def __repr__(self) -> str:
+        ordered = "o" if getattr(self._owner, "built", None) is OrderedDict else ""
+        return f"{ordered}{type(self).__name__}({StagedList(self.contents)!r})"
 
     def __eq__(self, other: object) -> Any:
         return NotImplemented

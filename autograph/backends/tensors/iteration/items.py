@@ -159,6 +159,16 @@ class Range(Source):
             refuse(ValueError(_NO_STEP))
         return cls(_whole(start), _whole(stop), _whole(step))
 
+    def __repr__(self) -> str:
+        if is_symbolic(self.step):
+            raise NoConcreteValue(
+                "the text of a range is asked for, with a step that only a run knows",
+                why="Python leaves a step of 1 out of it.",
+                way_out="Write the text of its bounds: an f-string with `r.start`, `r.stop` and `r.step`.",
+            )
+        step = "" if self.step == 1 else f", {self.step}"
+        return f"range({self.start!s}, {self.stop!s}{step})"
+
     @property
     def is_filled(self) -> Any:
         """Whether there are numbers in it."""
