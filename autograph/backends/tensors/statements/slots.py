@@ -201,10 +201,10 @@ def zeros_like(leaf: Any, builder: Builder) -> Any:
     """Zeros of the leaf's spec, or an empty list; unknown dims are 0. What is no tensor stays what it is."""
     if not is_tensor(leaf):
         return leaf
-    tensor, is_pythons = as_tensor(leaf), is_weak(leaf)
-    if is_pythons and tensor.dtype.is_floating:  # else it would be one with an infinity that is kept apart
-        is_pythons = not other_names().has_infinity()
-    return zeros_of(tensor.spec, builder, is_pythons=is_pythons)
+    spec, is_pythons = as_tensor(leaf).spec, is_weak(leaf)
+    if is_pythons and isinstance(spec, ArraySpec) and spec.dtype.is_floating:
+        is_pythons = not other_names().has_infinity()  # it would be one with an infinity that is kept apart
+    return zeros_of(spec, builder, is_pythons=is_pythons)
 
 
 def zeros_of(spec: Spec, builder: Builder, *, is_pythons: bool = False) -> Any:
@@ -214,7 +214,8 @@ def zeros_of(spec: Spec, builder: Builder, *, is_pythons: bool = False) -> Any:
     """
     if isinstance(spec, ListSpec):
         with building(builder):
-            return ops.list_from((), spec.element)
+            empty = ops.list_from((), spec.element)
+            return ops.stands_for_python(empty) if is_pythons else empty
     if not isinstance(spec, ArraySpec):
         with building(builder):
             return bind(NoError(spec))
