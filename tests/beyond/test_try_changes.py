@@ -5,8 +5,6 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.tensors.statements import trying
-from autograph.backends.tensors.statements.trial import Trial
 from tests.beyond.kit import Number, check
 
 
@@ -328,37 +326,6 @@ def test_what_a_branch_has_changed_that_raises_is_seen_by_the_handler():
 
     for x in (3, 7):
         check(f, Number(x))
-
-
-def test_the_first_trace_of_a_body_tells_all_that_it_changes(monkeypatch):
-    bodies = []
-    monkeypatch.setattr(trying, "Trial", lambda *given: bodies.append(1) or Trial(*given))
-
-    def changes_more_than_variables(x, y):
-        count, found, total = 0, [], np.zeros(2)
-
-        def grow():
-            nonlocal count
-            if y > 3:
-                found.append(y)
-            count += 1
-            if y > 5:
-                total[0] = y
-                count += 10
-                raise ValueError("large")
-
-        try:
-            grow()
-            z = x // y
-        except (ValueError, ZeroDivisionError) as error:
-            z = len(str(error))
-        return z, count, found, total
-
-    concrete = ag.function(changes_more_than_variables).get_concrete_function(rt.asarray(6), rt.asarray(2))
-    assert "Try" in concrete.graph.ops
-    assert len(bodies) == 2
-    for y in (0, 2, 4, 6):
-        check(changes_more_than_variables, Number(6), Number(y))
 
 
 def test_a_list_under_two_names_that_gives_way_twice_is_one_list():

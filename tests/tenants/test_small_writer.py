@@ -65,9 +65,7 @@ def test_a_graph_is_written_as_lisp():
   (let v2 (map (maximum v1 0:f32)))
   (let v3 0.5:f32)
   (let v4 (map (multiply v2 v3)))
-  (let v5 (length v4 0))
-  (let v6 (reduce add v4 1))
-  (let v7 (length v6 0))
-  (let v8 (call Sort v6))
-  v8)"""
+  (let v5 (reduce add v4 1))
+  (let v6 (call Sort v5))
+  v6)"""
     )

@@ -17,7 +17,7 @@ from autograph.checking.check import _Checked
 from autograph.checking.outcome import Telling
 from autograph.checking.world import World
 from runtime.errors import ImmutableTensor
-from runtime.functions import polymorphic
+from runtime.functions import tracer
 from runtime.functions.trace import trace
 from tests.promises.kit import function_of
 
@@ -288,7 +288,7 @@ def test_one_trace_serves_all_executors(monkeypatch):
         traced.append(function)
         return trace(function, *rest, **options)
 
-    monkeypatch.setattr(polymorphic, "trace", counted)
+    monkeypatch.setattr(tracer, "trace", counted)
     ag.check(lambda x: x * 2 if x > 0 else x, np.float64(3.0), then=[(np.float64(-1.0),)])
     assert len(traced) == 1
 

@@ -389,7 +389,7 @@ class Watch:
         known = {key for places_ in (self._lasting, *staging.lasting) for key in places_}
         self._require_places(changed, known)
         unsure = {key: change for key, change in changed.items() if key not in known}
-        existed = {key: self.existed(place, journal) for key, (place, _) in unsure.items()}
+        existed = {key: self._existed(place, journal) for key, (place, _) in unsure.items()}
         lasting = {key for key, answer in existed.items() if answer}
         self._lasting |= {key: unsure[key][0] for key in lasting}
         self.memory.learn_lasting([unsure[key][0] for key in lasting])
@@ -403,7 +403,7 @@ class Watch:
             if key in known or key in lasting
         }
 
-    def existed(self, place: Place, journal: Journal) -> bool | None:
+    def _existed(self, place: Place, journal: Journal) -> bool | None:
         """Whether what a place is in was there before the path; None where only another run can say."""
         builder = current_builder()
         if id(place.owner) in self._entered:
@@ -428,13 +428,6 @@ class Watch:
         if moved:
             models = [(owner, _model(now)) for owner, now in moved]
             raise Grows(models, keeps_lengths=all(now.keeps_length for _, now in moved))
-
-    @staticmethod
-    def given_way(journal: Journal) -> list[tuple[Any, Elements]]:
-        """The lists that were there before a path, and in whose place it has put others: what these hold."""
-        changed = journal.changed().values()
-        moved = [(place.owner, now) for place, now in changed if isinstance(place, Moved)]
-        return [(owner, _model(now)) for owner, now in moved if journal.existed(owner)]
 
     def has_met(self, owner: Any) -> bool:
         """Whether an object was met before the statement, or in a run of it that was given up."""

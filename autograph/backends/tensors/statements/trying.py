@@ -101,12 +101,9 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
             _handle(trial, rest, kinds, state, watch, [], trial.end)
             return
         trial.forget()
-        watch.memory.learn_places([*_outliving(journal, watch), *_new_among(trial, (), watch)])
-        models = watch.given_way(journal)
+        watch.memory.learn_places(_outliving(journal, watch))
         journal.undo()
         state.set(before)
-        watch.become_staged(models)
-        before = state.get()
         watch.memory.changes_places = True
         watch.has_run()
     raise _unsettled()
@@ -202,7 +199,7 @@ def _outliving(journal: Journal, watch: Watch) -> list[Place]:
     changed = journal.changed()
     noted = [place for place, _ in journal.before.values() if not isinstance(place, Moved)]
     found = [place for place in noted if place.key in changed or type(place) is Contents]
-    return [place for place in found if watch.existed(place, journal) and not watch.is_variable(place)]
+    return [place for place in found if journal.existed(place.owner) and not watch.is_variable(place)]
 
 
 def _new_among(trial: Trial, known: Collection[Hashable], watch: Watch) -> list[Place]:

@@ -41,7 +41,7 @@ def item(x, i):
 
 def quick(function, *arguments):
     """The way in for tensors of the graph for some arguments."""
-    return ag.function(function, jit_compile=True).get_concrete_function(*arguments).quicker(arguments)
+    return ag.function(function, jit_compile=True).get_concrete_function(*arguments).ways.quicker(arguments)
 
 
 RATE, YEARS = rt.asarray(0.05), rt.asarray(30)
@@ -186,7 +186,7 @@ def test_machine_code_that_comes_after_many_calls_is_called_in_c_too():
     staged, x = ag.function(least_of_few), np.arange(10.0)
     for _ in range(300):
         staged(x)
-    assert float(staged.concrete_functions[0].quicker((x,))(x)) == 0.0
+    assert float(staged.concrete_functions[0].ways.quicker((x,))(x)) == 0.0
 
 
 def test_an_array_without_axes_is_no_tensor_and_no_array_with_axes():
@@ -217,7 +217,7 @@ def test_arguments_by_name_are_taken_as_they_were_given():
     x, one = np.arange(3.0), rt.asarray(1)
     staged = ag.function(named, jit_compile=True)
     concrete = staged.get_concrete_function(x, n=one, mode="mean", scale=one)
-    called = concrete.quicker((x,), {"n": one, "mode": "mean", "scale": one})
+    called = concrete.ways.quicker((x,), {"n": one, "mode": "mean", "scale": one})
     assert float(called(x, n=one, mode="MEAN".lower(), scale=one)) == named(x, 1, "mean", 1)
     assert called(x, one, "mean", one) is None
     assert called(x, one, mode="mean", scale=one) is None
@@ -338,8 +338,8 @@ def test_names_variables_and_functions_are_compared_in_c(monkeypatch):
         for _ in range(3):
             assert staged(x).numpy().tolist() == inner(x).tolist()
         concrete = staged.concrete_functions[-1]
-        called = concrete.quicker((x,))
-        assert concrete.asked_first is None
+        called = concrete.ways.quicker((x,))
+        assert concrete.ways.asked_first is None
         assert called(x).numpy().tolist() == inner(x).tolist()
         return called
 
@@ -375,7 +375,7 @@ def test_what_containers_outside_hold_is_asked_in_python(monkeypatch):
     for value in (1.0, 1.0, 4.0, 4.0):
         table[0] = value
         assert float(staged(x)) == 3.0 * value
-    assert staged.concrete_functions[0].asked_first is not None
+    assert staged.concrete_functions[0].ways.asked_first is not None
 
 
 def printing(x):
@@ -403,7 +403,7 @@ def test_what_python_does_more_for_has_no_such_way():
     for function in (printing, reading):
         assert quick(function, ROW) is None
     concrete = ag.function(annuity, executor="numpy").get_concrete_function(RATE, YEARS)
-    assert concrete.quicker((RATE, YEARS)) is None
+    assert concrete.ways.quicker((RATE, YEARS)) is None
 
 
 def test_a_result_that_is_no_tuple_of_tensors_is_made_behind_the_run():
