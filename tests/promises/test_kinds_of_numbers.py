@@ -549,6 +549,8 @@ ASKED_FOR_THE_DTYPE = [
     "np.full_like(v, 2)",
     "np.result_type(v, np.int32).name",
     "(v * 2).dtype.kind",
+    "v.imag",
+    "np.imag(v)",
     "isinstance(v[0], np.floating)",
 ]
 
