@@ -36,7 +36,10 @@ from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
 from autograph.staging.scope import FunctionScope
 
-__all__ = ["Attribute", "attribute_of", "class_of"]
+__all__ = ["Attribute", "attribute_of", "class_of", "kind_asked"]
+
+OF_KIND = frozenset({"dtype", "itemsize", "nbytes"})
+"""Attributes that show of what kind numbers are."""
 
 
 class Attribute(Converter[ast.Attribute]):
@@ -44,13 +47,14 @@ class Attribute(Converter[ast.Attribute]):
 
     handles = (ast.Attribute,)
     of_class = Expression("ag__.class_of(value, scope)")
+    of_kind = Expression("ag__.kind_asked(value)")
     template = Expression("ag__.attribute_of(value, name)")
     value = Expression("ag__.ld(attribute)")
 
     @classmethod
     def wanted(cls, context: Context) -> Kinds:
         """Only where a function names such an attribute."""
-        names = context.own_names | {"__class__", "__dict__"}
+        names = context.own_names | {"__class__", "__dict__"} | OF_KIND
         reads = context.nodes.get(ast.Attribute, ())
         is_wanted = context.guarded or context.handed_on or any(node.attr in names for node in reads)
         return cls.handles if is_wanted else ()
@@ -68,6 +72,9 @@ class Attribute(Converter[ast.Attribute]):
         """What reads an attribute, for an operator in place, too; `guarded`, where that may be caught."""
         if node.attr == "__class__":
             return self.of_class.fill(value=node.value, scope=self.scope_name)
+        if node.attr in OF_KIND and not (guarded or self._is_of_module(node)):
+            node.value = self.of_kind.fill(value=node.value)
+            return node
         is_asked = node.attr in self.context.own_names or node.attr == "__dict__"
         if not (is_asked or guarded):
             return node
@@ -86,6 +93,14 @@ def class_of(backends: Backends, value: Any, scope: FunctionScope) -> Any:
     if not backends.owned[type(value)]:
         return value.__class__
     return converted_call(backends, type, (value,), None, scope)
+
+
+@operator
+def kind_asked(backends: Backends, value: Any) -> Any:
+    """`value`, before it is asked for its dtype."""
+    if backends.owned[type(value)]:
+        backends.of(value).kind_asked(value)
+    return value
 
 
 @operator

@@ -365,6 +365,9 @@ class Plain:
         """The builtin."""
         return asks
 
+    def kind_asked(self, value: Any) -> None:
+        """Its numbers are what they are."""
+
     def shown_by(self, value: Any, function: Callable[[Any], str]) -> Any:
         """The text."""
         return function(value)

@@ -47,6 +47,7 @@ __all__ = [
     "is_weak",
     "kind_of",
     "known_as_eager",
+    "note_kind_told",
     "open_graphs",
     "outside_graphs",
     "promotion_operand",
@@ -68,6 +69,13 @@ _NUMBERS = {*_PYTHON_NUMBERS}
 def current_builder() -> Builder | None:
     """Of the graph that this thread is building; None in eager code."""
     return tracing.builder
+
+
+def note_kind_told(value: Any) -> None:
+    """Says that the program sees of what kind the numbers of a tensor are."""
+    builder = tracing.builder
+    if builder is not None and type(value) is Symbol:
+        builder.told_of_kind.add(value.value)
 
 
 def builder_in_use() -> Builder:

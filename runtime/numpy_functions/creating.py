@@ -10,7 +10,7 @@ from runtime import ops
 from runtime.core.dtypes import as_dtype, bool_, float64, int64
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import InvalidValue
-from runtime.graph.build import current_builder
+from runtime.graph.build import current_builder, note_kind_told
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.operands import cast_unsafely, count_of, number, refuse_unless, strong
 from runtime.numpy_functions.table import implements
@@ -21,6 +21,8 @@ __all__: list[str] = []
 
 def _full_like(a: Any, value: Any, dtype: Any, shape: Any) -> Tensor:
     x = strong(a)
+    if dtype is None:
+        note_kind_told(x)
     to = x.dtype if dtype is None else dtype
     if shape is not None:
         return ops.full(shape, cast_unsafely(value, to))

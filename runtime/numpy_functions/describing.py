@@ -9,7 +9,7 @@ import numpy as np
 from runtime import ops
 from runtime.core.dtypes import DType
 from runtime.core.tensor import Operators
-from runtime.graph.build import promotion_operand
+from runtime.graph.build import note_kind_told, promotion_operand
 from runtime.numpy_functions.operands import dims, known_rank, number, strong
 from runtime.numpy_functions.table import implements
 
@@ -43,7 +43,9 @@ def _dtype(x: Any) -> Any:
     """What a tensor counts as where NumPy asks for dtypes: its own, or a number of Python's."""
     if not isinstance(x, Operators):
         return x
-    counts_as = promotion_operand(number(x))
+    tensor = number(x)
+    note_kind_told(tensor)
+    counts_as = promotion_operand(tensor)
     return counts_as.numpy if isinstance(counts_as, DType) else counts_as
 
 

@@ -11,7 +11,7 @@ from runtime.core.dtypes import as_dtype
 from runtime.core.limits import finfo
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
-from runtime.graph.build import bind
+from runtime.graph.build import bind, note_kind_told
 from runtime.numpy_functions.operands import filled, number, place_of, placed, strong, to_inexact, whole
 from runtime.numpy_functions.table import implements
 from runtime.ops.rounding import Round
@@ -60,6 +60,7 @@ def _real(val: Any) -> Tensor:
 @implements(np.imag)
 def _imag(val: Any) -> Tensor:
     x = strong(val)
+    note_kind_told(x)
     return ops.imag(x) if x.dtype.is_complex else ops.zeros_like(x)
 
 

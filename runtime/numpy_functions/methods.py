@@ -17,7 +17,7 @@ from runtime.core import shapes
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import ImmutableTensor, NoConcreteValue, ShapeError
-from runtime.graph.build import as_tensor, current_builder, is_symbolic, is_weak
+from runtime.graph.build import as_tensor, current_builder, is_symbolic, is_weak, note_kind_told
 from runtime.graph.symbol import Symbol
 from runtime.numpy_functions.of_numbers import attribute_of_number
 from runtime.numpy_functions.operands import strong
@@ -219,6 +219,7 @@ def _real(self: Tensor) -> Any:
 
 def _imag(self: Tensor) -> Any:
     """The imaginary part: zeros of numbers that are not complex."""
+    note_kind_told(self)
     return _of_its_kind(self, ops.imag(self) if self.dtype.is_complex else ops.zeros_like(self))
 
 

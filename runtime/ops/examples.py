@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import is_dataclass
+from inspect import unwrap
+from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
 
+from runtime.core.instances import is_ours
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
@@ -67,13 +72,18 @@ def refuse_as_python(function: Callable[..., Any], *operands: Any, like: Callabl
     if builder.mixed:
         ways = [[like(each, is_pythons=is_pythons) for each in operands] for is_pythons in (False, True)]
         if len({_is_refused(function, examples) for examples in ways}) > 1:
-            raise StateDisagrees(
-                "a number is Python's on some paths, and NumPy's on others, and one of them cannot do this",
-                where=caller_location(),
-                why="Which of them was taken shows only when the graph runs.",
-                way_out="Make it one of them on all paths: `float(x)`, `int(x)` and `bool(x)` give Python's.",
-            )
+            refuse_either("one of them cannot do this")
     function(*map(like, operands))
+
+
+def refuse_either(why: str = "they do not do the same here") -> NoReturn:
+    """Refuses a number that is Python's on some paths alone, where it matters which."""
+    raise StateDisagrees(
+        f"a number is Python's on some paths, and NumPy's on others, and {why}",
+        where=caller_location(),
+        why="Which of them was taken shows only when the graph runs.",
+        way_out="Make it one of them on all paths: `float(x)`, `int(x)` and `bool(x)` give Python's.",
+    )
 
 
 def _is_refused(function: Callable[..., Any], operands: Sequence[Any]) -> bool:
@@ -85,6 +95,14 @@ def _is_refused(function: Callable[..., Any], operands: Sequence[Any]) -> bool:
         return True
     return False
 
+
+_EQUAL_TO_THEIR_LIKES = (bytes, dict, frozenset, set, str)
+"""Classes of Python's whose instances equal no number."""
+_READ_AS_ARRAYS = {f"__array_{name}__" for name in ("interface", "priority", "struct", "ufunc")} | {
+    "__array__"
+}
+"""Names in classes whose objects NumPy reads as arrays, or leaves the operator to."""
+_SIGNS = {operator.eq: "==", operator.ne: "!="}
 
 _ask_of_objects: Callable[..., Any] | None = None
 
@@ -99,6 +117,40 @@ def takes_values(other: Any) -> bool:
     """Whether an operand is an object of the standard library's (a date, a `Fraction`)."""
     home = type(other).__module__.partition(".")[0]
     return home != "builtins" and home.lstrip("_") in sys.stdlib_module_names and not is_strict()
+
+
+def is_one_object(sign: Callable[[Any, Any], Any], other: Any) -> bool:
+    """Whether an array beside an operand compares each of its elements with that, and it is equal to none.
+
+    Raises
+    ------
+    StateDisagrees
+        Where the class of the operand says itself what it is equal to, and NumPy asks it of each element.
+    """
+    kind: Any = type(other)
+    built = getattr(other, "built", None) if is_ours(kind) else kind  # in whose place a container is
+    if isinstance(built, type) and issubclass(built, _EQUAL_TO_THEIR_LIKES):
+        return True
+    names = {name for base in kind.__mro__ for name in vars(base)}  # without those of its own class
+    if is_ours(kind) or names & _READ_AS_ARRAYS or {"__len__", "__getitem__"} <= names:
+        return False
+    method = kind.__eq__
+    if method is object.__eq__ or (is_dataclass(kind) and _is_made_by_python(method)):
+        return True
+    if not isinstance(method, FunctionType) or is_strict():
+        return bool(kind.__module__ == "builtins")  # a slice, a method: it is equal to its likes
+    raise StateDisagrees(
+        f"an array is compared with an instance of {kind.__name__}, which has an `__eq__` of its own",
+        where=caller_location(),
+        why="NumPy asks that method of each element in turn, and a graph has no elements one by one.",
+        way_out=f"Write `other {_SIGNS[sign]} x`, which asks it once, or loop over the elements.",
+    )
+
+
+def _is_made_by_python(method: Any) -> bool:
+    """Whether a method has no text: that of a dataclass knows its own class alone."""
+    code = getattr(unwrap(method), "__code__", None)  # a trace has put another function in its place
+    return code is not None and code.co_filename == "<string>"
 
 
 def with_object(sign: Callable[[Any, Any], Any], *operands: Any, like: Callable[..., Any] = like) -> Any:

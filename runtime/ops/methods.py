@@ -41,7 +41,7 @@ from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import every, note_whose, whose
 from runtime.ops.arguments import order_of
 from runtime.ops.at import At
-from runtime.ops.examples import refuse_as_python, takes_values, with_object
+from runtime.ops.examples import is_one_object, refuse_as_python, refuse_either, takes_values, with_object
 from runtime.ops.refused_calls import as_numpys, asked, blame, method_of_arrays
 from runtime.ops.whose import as_test, is_told
 
@@ -53,6 +53,10 @@ _OPERANDS = (Operators, bool, int, float, complex, np.ndarray, np.generic, list,
 
 _NO_OPERANDS = frozenset({bytes, dict, frozenset, set, str, type(None)})
 """Classes of Python's that have no operators for arrays."""
+
+_SEQUENCES: dict[type, Any] = {list: [1], tuple: (1,), range: range(1)}
+"""Classes of Python's that NumPy reads as arrays, each with an example."""
+_OF_ANYTHING = frozenset({operator.eq, operator.ne})
 
 
 def _binary(
@@ -67,9 +71,10 @@ def _binary(
                 return _of_numbers(function, (self, other), counts)
             if function in _DIVISIONS:
                 _require_divisor_on_some_paths(self, other, _DIVISIONS[function])
-            if _is_pythons_beside_sequence(self, other):
+            if _is_pythons_beside_sequence(sign, self, other):
                 refuse_as_python(sign, self, _example_of_sequence(other))
                 return NotImplemented
+            other = np.asarray(other) if type(other) is range else other
         if isinstance(other, _OPERANDS):
             if tracing.builder is not None:
                 with asked(sign, (self, other)):
@@ -81,8 +86,8 @@ def _binary(
                 raise
         if _has_no_operator(other, turned):
             refuse_as_python(sign, self, other)
-            if function in _DIFFERS and _is_compared_by_element(self):
-                return ops.full(ops.shape(self), _DIFFERS[function], dtype=bool)
+        if function in _DIFFERS and _is_compared_by_element(self) and is_one_object(sign, other):
+            return ops.full(ops.shape(self), _DIFFERS[function], dtype=bool)
         if type(self) is Symbol and takes_values(other):
             return with_object(sign, self, other)
         return NotImplemented
@@ -94,9 +99,10 @@ def _binary(
                 return _of_numbers(function, (other, self), counts)
             if function in _DIVISIONS:
                 _require_divisor_on_some_paths(other, self, _DIVISIONS[function])
-            if _is_pythons_beside_sequence(self, other):
+            if _is_pythons_beside_sequence(sign, self, other):
                 refuse_as_python(sign, _example_of_sequence(other), self)
                 return NotImplemented
+            other = np.asarray(other) if type(other) is range else other
         if isinstance(other, _OPERANDS):
             if tracing.builder is not None:
                 with asked(sign, (other, self)):
@@ -123,10 +129,21 @@ def _has_no_operator(other: Any, method: str) -> bool:
     return type(other) in _NO_OPERANDS or not (hasattr(type(other), method) or is_ours(type(other)))
 
 
-def _is_pythons_beside_sequence(number: Any, other: Any) -> bool:
-    """Whether a number of Python's own, which does not count with lists, stands beside a list or a tuple."""
-    if _class_of_sequence(other) not in (list, tuple):
+def _is_pythons_beside_sequence(sign: Callable[[Any, Any], Any], number: Any, other: Any) -> bool:
+    """Whether a number of Python's own, which does not count with lists, stands beside a sequence."""
+    kind = _class_of_sequence(other)
+    if kind not in _SEQUENCES:
         return False
+    if _is_number_of_pythons(number):
+        return True
+    if not isinstance(whose(number), bool):  # the two compare otherwise, or one of them raises
+        if sign in _OF_ANYTHING:
+            refuse_either()
+        refuse_as_python(sign, number, _SEQUENCES[kind])
+    return False
+
+
+def _is_number_of_pythons(number: Any) -> bool:
     return is_weak(number) and not is_strict() and not current_defaults().static_shapes
 
 
@@ -136,12 +153,12 @@ def _class_of_sequence(value: Any) -> Any:
 
 
 def _example_of_sequence(value: Any) -> Any:
-    return value if type(value) in (list, tuple) else _class_of_sequence(value)()
+    return value if type(value) in _SEQUENCES else _class_of_sequence(value)()
 
 
 def _is_compared_by_element(x: Tensor) -> bool:
     """Whether `x == None` is asked of each element, as of an array of NumPy's that has axes, or may have."""
-    may_have_axes = is_recorded(x) and x.static_shape != ()
+    may_have_axes = is_recorded(x) and isinstance(x.spec, ArraySpec) and x.static_shape != ()
     return may_have_axes and not is_strict() and not current_defaults().static_shapes
 
 
@@ -226,7 +243,7 @@ def _in_place(name: str, direct: Any) -> Any:
 
     def in_place(self: Tensor, other: TensorLike, /) -> Any:
         if tracing.builder is not None:
-            if type(self) is Symbol and _is_pythons_beside_sequence(self, other):
+            if type(self) is Symbol and _is_pythons_beside_sequence(of_numpy, self, other):
                 refuse_as_python(of_numpy, self, other)
             with asked(of_numpy, (self, other)):
                 result = direct(self, other)

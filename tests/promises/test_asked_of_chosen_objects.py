@@ -403,3 +403,16 @@ def f(x):
 """
     )
     ag.check(program, np.int64(1), then=[(np.int64(2),), (np.int64(1),)])
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.float32, np.bool_])
+def test_a_class_of_numpys_numbers_reads_the_one_that_is_chosen(kind):
+    def read(n):
+        v = 2.5
+        if n > 1:
+            v = (1, 2)
+        elif n == 0:
+            v = "7"
+        return kind(v)
+
+    ag.check(read, np.int64(2), then=[(np.int64(1),), (np.int64(0),)])

@@ -7,6 +7,7 @@ takes the dtype of an array beside it), and in their text.
 import enum
 import math
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -537,3 +538,43 @@ def test_what_a_loop_binds_is_pythons_where_it_starts_with_nothing(program):
     f = function_of(f"def f(n):\n{lines}    return repr(last), repr([last])\n")
     for n in (3, 1, 2):
         ag.check(f, np.int64(n))
+
+
+ASKED_FOR_THE_DTYPE = [
+    "v.dtype == float",
+    "v.nbytes",
+    "np.ones(3).astype(v.dtype)",
+    "np.zeros_like(v)",
+    "np.ones_like(v)",
+    "np.full_like(v, 2)",
+    "np.result_type(v, np.int32).name",
+    "(v * 2).dtype.kind",
+    "v.imag",
+    "np.imag(v)",
+    "isinstance(v[0], np.floating)",
+]
+
+
+@pytest.mark.parametrize("asked", ASKED_FOR_THE_DTYPE)
+def test_who_asks_for_the_dtype_of_numbers_that_are_of_two_kinds_is_warned(asked):
+    f = function_of(f"""def f(n):
+    v = np.arange(3)
+    if n > 1:
+        v = v * 0.5
+    return {asked}
+""")
+    with pytest.warns(KindsMeetWarning, match="`v` may be a float64 or an int64"):
+        ag.function(f)(np.int64(2))
+
+
+def test_who_asks_for_lengths_or_says_the_dtype_is_not_warned():
+    @ag.function
+    def asked(n):
+        v = np.arange(3)
+        if n > 1:
+            v = v * 0.5
+        return v.shape, np.zeros_like(v, dtype=int), v > 1
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        asked(np.int64(2))

@@ -56,3 +56,22 @@ def test_in_place_it_is_another_value_and_not_the_list():
         return items, kept, held, held is same
 
     ag.check(f, CALLS[0], then=[(x,) for x in CALLS[1:]])
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("other", ["x", "x[1]", "x[1] * 1.0", "int(x[1])", "float(x[1])"])
+def test_a_range_beside_numbers_of_numpys_is_an_array(sign, other):
+    f = function_of(f"""def f(x):
+    found = []
+    for turned in (False, True):
+        try:
+            found.append(range(3) {sign} {other} if turned else {other} {sign} range(3))
+        except (TypeError, ValueError):
+            found.append("refused")
+    return found
+""")
+    ag.check(f, CALLS[0], executors=["numpy"])
+
+
+def test_an_empty_range_beside_an_array_is_one_of_integers():
+    ag.check(lambda x: (x[:0] + range(0), range(0) * x[:0]), CALLS[0], executors=["numpy"])

@@ -311,3 +311,36 @@ def test_what_only_one_of_two_kinds_of_numbers_can_do_is_refused_where_no_value_
 def test_an_error_of_a_list_shows_whose_the_number_is_that_it_does_not_hold(number):
     f = function_of(f"def f(v):\n    return [3.0].index({number})\n")
     ag.check(f, np.float64(1.5), then=[(np.float64(0.25),), (np.float64(3.0),)])
+
+
+BESIDE_SEQUENCES = {
+    "==": lambda v: v == [3],
+    "!=": lambda v: (3, 1) != v,
+    "-": lambda v: v - [3],
+    "<": lambda v: v < (3,),
+    "range": lambda v: v == range(3),
+    "in": lambda v: v in [[3], 1],
+}
+
+
+@pytest.mark.parametrize("ask", BESIDE_SEQUENCES.values(), ids=BESIDE_SEQUENCES)
+def test_beside_a_sequence_it_matters_whose_a_number_is(ask):
+    @ag.function
+    def asked(n):
+        v = 3
+        if n > 1:
+            v = np.int64(4)
+        return ask(v)
+
+    with pytest.raises(StateDisagrees, match="Python's on some paths"):
+        asked(np.int64(2))
+
+
+def test_a_sequence_is_repeated_by_either():
+    def repeated(n):
+        v = 3
+        if n > 1:
+            v = np.int64(4)
+        return [5] * v, v * (6,)
+
+    ag.check(repeated, np.int64(2), then=[(np.int64(1),)])

@@ -11,6 +11,8 @@ from functools import partial
 from types import BuiltinFunctionType, MemberDescriptorType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple, become_staged
 from autograph.backends.tensors.iteration.keywords import keywords_call
@@ -383,7 +385,8 @@ def _takes_choices(callee: Any, args: tuple[Any, ...]) -> bool:
         return False
     if isinstance(callee, type):
         is_builtin = callee.__module__ == "builtins" and not issubclass(callee, BaseException)
-        return OPERATORS.get(callee) in SHOWING or not (is_builtin or type(callee) is EnumMeta)
+        reads = is_builtin or type(callee) is EnumMeta or issubclass(callee, np.generic)
+        return OPERATORS.get(callee) in SHOWING or not reads
     owner = getattr(callee, "__self__", None)
     name = getattr(callee, "__name__", None)
     is_staged = isinstance(owner, StagedKeyed | StagedTuple) and name not in TAKING_ITEMS

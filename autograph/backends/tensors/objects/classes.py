@@ -30,12 +30,12 @@ from runtime.core.tensor import Tensor
 from runtime.functions.meeting import is_told_by_identity, require_itself
 from runtime.graph.build import (
     builder_in_use,
-    current_builder,
     current_defaults,
     is_recorded,
     is_strict,
     is_symbolic,
     is_weak,
+    note_kind_told,
 )
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
@@ -98,13 +98,6 @@ _NUMBERS = (*NUMBERS.values(), np.bool_, np.int32, np.int64, np.float32, np.floa
 """Classes of numbers: who asks for one of them sees of what kind a number is."""
 
 
-def _note_told(value: Any) -> None:
-    """Says that the program sees of what kind a number is."""
-    builder = current_builder()
-    if builder is not None and type(value) is Symbol:
-        builder.told_of_kind.add(value.value)
-
-
 ONE_EVERYWHERE = frozenset(
     {type(None), bool, int, float, complex, str, bytes, type, FunctionType, ModuleType}
 )
@@ -114,13 +107,17 @@ ONE_EVERYWHERE = frozenset(
 class Classes(Plain):
     """The part of the tensors' backend that is about classes."""
 
+    def kind_asked(self, value: Any) -> None:
+        """Notes that the program asks a tensor for its dtype."""
+        note_kind_told(value)
+
     def is_instance(self, value: Any, kind: Any) -> Any:
         """Whether a value is, or stands for, an instance of a class, or of one of several."""
         if super().is_instance(value, kind):
             return True
         found = issubclass(class_of(value), kind)
         if len({issubclass(each, kind) for each in _NUMBERS}) > 1:
-            _note_told(value)
+            note_kind_told(value)
         decides = whose_number(value)
         if decides is False or issubclass(NUMBERS[value.dtype.kind], kind) is found:
             return found
@@ -153,7 +150,7 @@ class Classes(Plain):
         """The class of what a value stands for, or a new class."""
         if len(arguments) == 1 and not options:
             (value,) = arguments
-            _note_told(value)
+            note_kind_told(value)
             decides = whose_number(value)
             if decides is False:
                 return class_of(value)
