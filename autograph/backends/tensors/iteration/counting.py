@@ -1,7 +1,7 @@
 """How many numbers a range has, of any bounds and steps of 64 bits.
 
-How far two of them are from each other takes one bit more. Where one is known, the other one is moved to where
-the distance has room; else that is counted without a sign.
+How far two of them are from each other takes one bit more. Where one is known, the other one is moved to
+where the distance has room; else that is counted without a sign.
 """
 
 from __future__ import annotations
