@@ -281,7 +281,7 @@ class Snapshot:
                 )
 
     def hear_of(self, noted: Mapping[Hashable, tuple[Place, Any]]) -> None:
-        """Takes into account what code is going to announce, of attributes that nobody looks at.
+        """Takes into account what code is going to announce, of what nobody looks at.
 
         Parameters
         ----------
@@ -296,6 +296,10 @@ class Snapshot:
             return False
         return is_closed(type(place.owner)) and self.existed(place.owner)
 
+    def _is_of_module(self, place: Place) -> bool:
+        """Whether a place is a variable of a module: Python drops assignments that nothing reaches."""
+        return isinstance(place, Item) and id(place.owner) in self._globals
+
     def take_back(self) -> None:
         """Puts objects back that have given way to others, where the program itself has bound these."""
         for place, former in self._rebound():
@@ -306,7 +310,9 @@ class Snapshot:
 
         Asked again and again while a function calls itself: no place is made of what is as it was.
         """
-        yield from [each for each in self._noted.values() if self._is_of_library(each[0])]
+        for place, former in [*self._noted.values()]:
+            if self._is_of_library(place) or self._is_of_module(place):
+                yield place, former
         for owner, before, compare in self._held:
             yield from compare(owner, before)
         for namespace, values in self._globals.values():

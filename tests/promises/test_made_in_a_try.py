@@ -714,3 +714,61 @@ def filled_under_two_names(x, n):
 )
 def test_an_array_that_a_body_makes_and_fills_holds_what_it_held_when_it_raised(program):
     ag.check(program, np.arange(4.0), np.int64(1), then=[(np.arange(4.0), np.int64(n)) for n in (5, 0, 9)])
+
+
+def put_under_a_new_key(n):
+    held, rows = {}, None
+    try:
+        rows = [[20], [21]]
+        held["rows"] = rows
+        if n == 2:
+            raise ValueError(1)
+    except ValueError:
+        pass
+    return held, rows
+
+
+def taken_from_a_new_key(n):
+    held, rows = {}, None
+    try:
+        held["rows"] = [20]
+        rows = held["rows"]
+        if n == 1:
+            raise ValueError(1)
+    except ValueError:
+        pass
+    return held, rows
+
+
+def twice_under_a_new_key(n):
+    held, row = {}, None
+    try:
+        row = [20]
+        held["rows"] = [row, row]
+        if n == 2:
+            raise ValueError(1)
+    except ValueError:
+        pass
+    return held, row
+
+
+@pytest.mark.parametrize("program", [put_under_a_new_key, taken_from_a_new_key, twice_under_a_new_key])
+def test_what_is_put_under_a_key_that_is_new_is_one_object(program):
+    ag.check(program, np.int64(3), then=[(np.int64(each),) for each in (0, 1, 2)])
+
+
+def one_row_at_two_places(n):
+    held = {}
+    try:
+        held["rows"] = [[20], [21]]
+        if n == 2:
+            held["rows"].append([n * 2])
+        held["rows"][0] = held["rows"][1]
+        held["rows"][1].append(22)
+    except ValueError:
+        pass
+    return held
+
+
+def test_a_row_that_is_at_two_places_under_such_a_key_is_one():
+    ag.check(one_row_at_two_places, np.int64(3), then=[(np.int64(each),) for each in (0, 1, 2)])

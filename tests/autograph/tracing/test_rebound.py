@@ -247,3 +247,36 @@ def test_functions_that_call_others_which_change_the_number_agree_with_python():
     graph, box, plain = ag.function(f), Box(), Box()
     for x in (2, 3, 0):
         assert int(graph(box, rt.asarray(x))) == f(plain, x)
+
+
+def leaves_out(n):
+    global total
+    if n > 1:
+        if False:
+            total = n
+    for _ in range(n):
+        if False:
+            total += 1
+    return n
+
+
+def returns_before(n):
+    global total
+    if n > 1:
+        match (n,):
+            case [0, _]:
+                return n + 1
+                total = n
+    return n
+
+
+@pytest.mark.parametrize("program", [leaves_out, returns_before])
+def test_a_global_that_no_code_comes_to_assign_is_what_it_was(program):
+    global total
+    graph = ag.function(program)
+    for held in (0.0, 7.0, 5, "a", None, [1]):
+        total = held
+        assert graph(np.int64(3)) == 3
+        assert type(total) is type(held)
+        assert total == held
+    ag.check(program, np.int64(3), then=[(np.int64(0),)])

@@ -492,6 +492,7 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
     members = [found, *[staging.groups[key].members for key in found if key in staging.groups]]
     fixed = [each for value in values for each in _fixed_within(value)]
     met = [*[each for row in members for each in row.values()], *fixed]
+    met += _elements_of({id(each) for each in met})
     twice = [each for each in met if getattr(each, "holds_one_twice", False)]
     if twice:
         if any(_has_lists(flatten(each)[1], is_home=True) for each in twice):
@@ -514,6 +515,17 @@ def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterab
         is_there |= home is not None and home.is_numbered  # of those lists nobody knows which are given
         if is_there or (group is not None and id(group) in groups):
             _refuse_two(value, "outlives the function beside the list of which it is an element")
+
+
+def _elements_of(homes: Container[int]) -> list[Any]:
+    """The containers of which some others, by id, have copies, and what may be one of these."""
+    found: list[Any] = []
+    for each in staging.copies.values():
+        around = [kin for home in _around(each.home) for kin in _kin(home)]
+        if any(id(home) in homes for home in around):
+            group = staging.groups.get(id(each.value))
+            found += [each.value] if group is None else group.members.values()
+    return found
 
 
 def _has_lists(form: Any, *, is_home: bool = False) -> bool:

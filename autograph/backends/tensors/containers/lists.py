@@ -103,6 +103,7 @@ __all__ = [
     "grown",
     "is_number",
     "keys_of",
+    "note_elements",
     "refuse_own_class",
     "refuse_python",
     "replaces_methods",
@@ -649,21 +650,7 @@ def become_staged(original: Any, model: Any = None) -> Any:
     staged.original = original
     if exchanged.shows_order(original) and any(map(changes_in_place, original)):
         staged.order = StagedList(Elements.of([as_tensor(index) for index in range(len(original))]))
-    if staged.holds_objects:
-        pass
-    elif isinstance(original, list | dict):
-        elements = original.values() if isinstance(original, dict) else original
-        for index, element in enumerate(elements):
-            known = staging.copies.get(id(element))
-            is_same = (
-                known is not None
-                and known.home is not staged  # there it would be for the second time
-                and getattr(known.home, "original", None) is original
-            )
-            key = index if type(original) is list else None
-            mark(element, staged, changes_in_place, partial(int, index), is_alone=is_same, key=key)
-    else:
-        mark(tuple(original), staged, changes_in_place)
+    note_elements(staged, original)
     if id(original) in staging.copies:
         staging.copies[id(staged)] = replace(staging.copies[id(original)], value=staged)
     if id(original) in staging.groups:
@@ -673,6 +660,25 @@ def become_staged(original: Any, model: Any = None) -> Any:
     moved.set(staged)
     write_back()  # what it is in hears of it here, and not in the graph of a branch that is traced next
     return staged
+
+
+def note_elements(staged: Any, held: Iterable[Any]) -> None:
+    """Notes that a container of the graph has copies of what one of Python's holds."""
+    if staged.holds_objects:
+        return
+    if not isinstance(held, list | dict):
+        mark(tuple(held), staged, changes_in_place)
+        return
+    for index, element in enumerate(held.values() if isinstance(held, dict) else held):
+        known = staging.copies.get(id(element))
+        is_same = (
+            known is not None
+            and known.home is not staged  # there it would be for the second time
+            and staged.original is not None
+            and getattr(known.home, "original", None) is staged.original
+        )
+        key = index if type(held) is list else None
+        mark(element, staged, changes_in_place, partial(int, index), is_alone=is_same, key=key)
 
 
 def become_staged_for_items(original: Any) -> Any:

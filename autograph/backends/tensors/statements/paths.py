@@ -62,6 +62,7 @@ from runtime.ops.control_flow import NoOutcome
 __all__ = [
     "Changes",
     "Watch",
+    "contents_like",
     "following",
     "give",
     "is_in_contents",
@@ -673,9 +674,14 @@ def _model(now: Any) -> Elements:
 
 def model_of(owner: Any, now: Any) -> Any:
     """What the contents of the container would be that is to take the place of one of Python's."""
-    kind = type(owner)
     with models():
-        return STAND_INS[kind](now if isinstance(now, kind) else _like(owner, now), None).contents
+        return contents_like(owner, now)
+
+
+def contents_like(owner: Any, now: Any) -> Any:
+    """The contents of a container of the graph in the place of one of Python's, which holds this now."""
+    kind = type(owner)
+    return STAND_INS[kind](now if isinstance(now, kind) else _like(owner, now), None).contents
 
 
 def _like(owner: Any, now: Any) -> Any:

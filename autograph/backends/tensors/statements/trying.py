@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.arrays.arrays import ArrayContents, one_on, related
 from autograph.backends.tensors.containers import linked
 from autograph.backends.tensors.containers.dicts import StagedDict
-from autograph.backends.tensors.containers.lists import STAND_INS, Staged, StagedList
+from autograph.backends.tensors.containers.lists import STAND_INS, Staged, StagedList, note_elements
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sharing import ids_within, note_copies
@@ -32,7 +32,14 @@ from autograph.backends.tensors.statements.kept_functions import require_outer_v
 from autograph.backends.tensors.statements.late_numbers import LateNumbers, without_missing
 from autograph.backends.tensors.statements.made_inside import NOT_YET, Column, LeftOpen, Unreadable, leads_to
 from autograph.backends.tensors.statements.memory import remembering
-from autograph.backends.tensors.statements.paths import Watch, following, left_alone, may_hold, model_of
+from autograph.backends.tensors.statements.paths import (
+    Watch,
+    contents_like,
+    following,
+    left_alone,
+    may_hold,
+    model_of,
+)
 from autograph.backends.tensors.statements.raising import Clauses, belongs_to_program, flat, outcome_or_raise
 from autograph.backends.tensors.statements.retracing import GiveWay, Grows, Unsure
 from autograph.backends.tensors.statements.slots import zeros_like
@@ -528,10 +535,18 @@ def _set(place: Place, value: Any, known: Collection[Hashable]) -> None:
         place.set(value)
     elif isinstance(place, Contents) and type(now) is StagedList:
         now[:] = value
+    elif isinstance(place, Contents) and isinstance(place.owner, Staged):
+        raise StateDisagrees(
+            "a list that a `try` has made gets its number behind it",
+            where=caller_location(),
+            why="Lists that others hold have numbers, and what it holds by then is known without one.",
+            way_out="Make the list, and what holds it, in front of the `try`, or put it there behind it.",
+        )
     elif isinstance(place, Contents):
         contents = Contents(now)
         notes.note(contents)
-        contents.set(model_of(place.owner, value))
+        contents.set(contents_like(place.owner, value))
+        note_elements(now, value)
     elif not isinstance(place, Item):
         place.set(value)
     elif isinstance(now, StagedDict | StagedRecord) and not place.is_part_of(known):
