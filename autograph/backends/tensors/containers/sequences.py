@@ -479,7 +479,7 @@ class Sequences(Iterating):
         if isinstance(target, Produced):
             return super().len_(target)
         if isinstance(target, Range):
-            return ops.stands_for_python(target.length)
+            return ops.stands_for_python(ops.maximum(target.items.length, 0))
         if isinstance(target, (Lazy, TensorArray)):
             return as_items(target).length
         return length_of(as_tensor(target))

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.iteration.counting import MOST, count_of_range, may_be_longer
 from autograph.backends.tensors.scalars.indices import OF_AN_ARRAY, refuse, require_index
 from autograph.staging.heap import current
 from runtime import ops
@@ -137,7 +136,6 @@ class Produced(Lazy):
         """All of them: a Python list, or one of the graph where a tensor decides how long it is."""
 
 
-_TOO_LONG = "Python int too large to convert to C ssize_t"
 _NO_STEP = "range() arg 3 must not be zero"
 
 
@@ -186,20 +184,21 @@ class Range(Source):
             return self._sliced(key)
         if as_tensor(key).static_shape != ():
             refuse(TypeError(OF_AN_ARRAY))
-        index, length = ops.as_whole_number(as_tensor(key)), self.length
+        items, index = self.items, ops.as_whole_number(as_tensor(key))
+        length = ops.maximum(items.length, 0)
         position = ops.where(ops.less(index, 0), ops.add(index, length), index)
         is_there = ops.logical_and(ops.greater_equal(position, 0), ops.less(position, length))
         check(is_there, "IndexError", "range object index out of range")
-        return ops.stands_for_python(as_tensor(self.items.item(position)))
+        return ops.stands_for_python(as_tensor(items.item(position)))
 
     def __eq__(self, other: object) -> Any:
         """Whether the numbers are the same, as Python compares ranges."""
         if not isinstance(other, Range | range):
             return NotImplemented
         one, two = self, Range(other.start, other.stop, other.step)
-        length, steps = one.length, ops.equal(one.step, two.step)
+        length, steps = ops.maximum(one.items.length, 0), ops.equal(one.step, two.step)
         start_alike = ops.logical_and(ops.equal(one.start, two.start), ops.logical_or(length == 1, steps))
-        are_as_many = ops.equal(length, two.length)
+        are_as_many = ops.equal(length, ops.maximum(two.items.length, 0))
         same = ops.logical_and(are_as_many, ops.logical_or(length == 0, start_alike))
         return ops.stands_for_python(same)
 
@@ -243,7 +242,7 @@ class Range(Source):
                 way_out="Write the range with that step, `range(start, stop, step)`.",
             )
         step = slice(None, None, key.step).indices(0)[2]
-        length = self.length
+        length = ops.maximum(self.items.length, 0)
         least, most = (0, length) if step > 0 else (-1, length - 1)
 
         def bound(end: Any, otherwise: Any) -> Any:
@@ -259,20 +258,12 @@ class Range(Source):
     @property
     def items(self) -> Items:
         """The numbers by index."""
-        length = count_of_range(self.start, self.stop, self.step)
         if not isinstance(self.step, int) or self.step != 1:
+            length = -((self.start - self.stop) // self.step)
             return Items(length, lambda index: self._counted(index, self.step))
         if isinstance(self.start, int) and self.start == 0:
-            return Items(length, lambda index: index)
-        return Items(length, lambda index: self._counted(index, 1))
-
-    @property
-    def length(self) -> Any:
-        """How many numbers there are, where 63 bits hold it: else an OverflowError, as `len` raises it."""
-        count = ops.maximum(self.items.length, 0)
-        if may_be_longer(self.start, self.stop, self.step):
-            check(ops.less(count, MOST), "OverflowError", _TOO_LONG)
-        return count
+            return Items(self.stop, lambda index: index)
+        return Items(self.stop - self.start, lambda index: self._counted(index, 1))
 
     @property
     def total(self) -> Any:
