@@ -13,7 +13,7 @@ import numpy as np
 
 from runtime.core.spec import Spec
 from runtime.core.structure import containers_in
-from runtime.core.tensor import EAGER, Array
+from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.executors.program import NEXT, Given
 from runtime.functions.alike import NONE_RETURNED, Inside, serving
 from runtime.functions.external_state import Guards
@@ -151,26 +151,10 @@ class WaysIn:
         if concrete.generators:
             return None  # which are lent to each run
 
-        def run(arrays: list[Array], lent: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-            outside = concrete.entering()
-            if outside is None:
-                return None
-            try:
-                result = concrete.run_arrays(arrays, lent, outside)
-                stopped = None
-            except NotApart:
-                return None
-            except Stopped as raised:
-                stopped = raised  # and no context of what Python raises
-            served.value = 1
-            if stopped is not None:
-                result = plainly(concrete, args, kwargs, stopped)
-            return NONE_RETURNED if result is None else result
-
-        lines = ["result = run({arrays}, {lent}, {args}, {kwargs})", "if result is None: return None"]
+        run = _running(concrete, lambda _: concrete.entering(), None, served, plainly)
         if len(self._of_keys) >= _MOST_WAYS:
             self._of_keys.clear()
-        way = self._of_keys[key] = serving(args, kwargs, {"run": run}, lines)
+        way = self._of_keys[key] = serving(args, kwargs, {"run": run}, _RUNS)
         return way
 
     def on_objects(
@@ -198,32 +182,21 @@ class WaysIn:
         if arguments.entering or arguments.lent or arguments.promised:
             return None
 
-        def run(arrays: list[Array], lent: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        def entering(lent: int) -> Sequence[Tensor] | None:
             if concrete.writes_tensors(lent):
                 return None
-            outside = concrete.loaded() if concrete.looks_outside else ()
-            if outside is None:
-                return None
-            try:
-                nest = ((*args, *kwargs.values()), {}) if in_order else (args, kwargs)
-                result = concrete.run_arrays(arrays, lent, outside, nest)
-                stopped = None
-            except NotApart:
-                return None
-            except Stopped as raised:
-                stopped = raised  # and no context of what comes behind this statement
-            served.value = 1
-            if stopped is not None:
-                result = plainly(concrete, args, kwargs, stopped)
-            return NONE_RETURNED if result is None else result
+            return concrete.loaded() if concrete.looks_outside else ()
 
+        def nest(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            return ((*args, *kwargs.values()), {}) if in_order else (args, kwargs)
+
+        run = _running(concrete, entering, nest, served, plainly)
         guards = concrete.guards
         outside = {*arguments.whole, *(() if guards is None else (*guards.containers, *guards.instances))}
         inside = Inside(concrete.key.leaves, concrete.trace.apart, frozenset(outside), arguments.whole)
-        lines = ["result = run({arrays}, {lent}, {args}, {kwargs})", "if result is None: return None"]
         if len(self._of_objects) >= _MOST_WAYS:
             self._of_objects.clear()
-        way = self._of_objects[form] = serving(args, kwargs, {"run": run}, lines, inside)
+        way = self._of_objects[form] = serving(args, kwargs, {"run": run}, _RUNS, inside)
         return way
 
     def _known_result(self) -> Callable[[], Any] | None:
@@ -241,6 +214,42 @@ class WaysIn:
         if not concrete.graph.outputs:
             return partial(made_of_arrays(trace, concrete.tensors), ())
         return partial(concrete.run_arrays, []) if not concrete.graph.inputs else None
+
+
+_RUNS = ["result = run({arrays}, {lent}, {args}, {kwargs})", "if result is None: return None"]
+"""What a way in does that `_running` has made."""
+
+
+def _running(
+    concrete: ConcreteFunction,
+    entering: Callable[[int], Sequence[Tensor] | None],
+    nest: Callable[[tuple[Any, ...], dict[str, Any]], Any] | None,
+    served: ctypes.c_ssize_t,
+    plainly: Callable[[ConcreteFunction, tuple[Any, ...], dict[str, Any], Stopped], Any],
+) -> Callable[[list[Array], int, tuple[Any, ...], dict[str, Any]], Any]:
+    """What runs a graph for a call that need not be sorted out, or gives None for one that does.
+
+    `entering` gives the inputs from outside, or None, for arrays of which some are lent; `nest` the arguments
+    as the function gets them, where it changes any.
+    """
+
+    def run(arrays: list[Array], lent: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        outside = entering(lent)
+        if outside is None:
+            return None
+        try:
+            result = concrete.run_arrays(arrays, lent, outside, None if nest is None else nest(args, kwargs))
+            stopped = None
+        except NotApart:
+            return None
+        except Stopped as raised:
+            stopped = raised  # and no context of what Python raises
+        served.value = 1
+        if stopped is not None:
+            result = plainly(concrete, args, kwargs, stopped)
+        return NONE_RETURNED if result is None else result
+
+    return run
 
 
 def _is_input(kind: type[Any]) -> bool:

@@ -3,7 +3,7 @@
 import linecache
 import math
 import numbers
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from itertools import count
 
 import numpy as np
@@ -46,3 +46,17 @@ class Holder:
 
     def put(self, i, value):
         self.buf[i] = value
+
+
+PUT_INTO = {
+    "list": ("[]", "{}.append({})"),
+    "set": ("set()", "{}.add({})"),
+    "dict": ("{}", "{}[{}] = 1"),
+    "deque": ("deque()", "{}.append({})"),
+    "Counter": ("Counter()", "{}[{}] += 1"),
+    "OrderedDict": ("OrderedDict()", "{}[{}] = 1"),
+    "defaultdict": ("defaultdict(int)", "{}[{}] += 1"),
+}
+"""How a program makes each kind of container, and puts something into it."""
+COLLECTIONS = {"deque": deque, "Counter": Counter, "OrderedDict": OrderedDict, "defaultdict": defaultdict}
+"""What such a program has to know."""

@@ -1,25 +1,15 @@
 """Containers that turns of a loop hand from one name to another, of which one is None at first."""
 
 import re
-from collections import Counter, OrderedDict, defaultdict, deque
 
 import numpy as np
 import pytest
 
 import autograph as ag
 from runtime.errors import StateDisagrees
-from tests.promises.kit import function_of
+from tests.promises.kit import COLLECTIONS, PUT_INTO, function_of
 
-KINDS = {
-    "list": ("[]", "{}.append({})"),
-    "set": ("set()", "{}.add({})"),
-    "dict": ("{}", "{}[{}] = 1"),
-    "deque": ("deque()", "{}.append({})"),
-    "Counter": ("Counter()", "{}[{}] += 1"),
-    "OrderedDict": ("OrderedDict()", "{}[{}] = 1"),
-    "defaultdict": ("defaultdict(list)", "{}[{}].append(1)"),
-}
-COLLECTIONS = {"deque": deque, "Counter": Counter, "OrderedDict": OrderedDict, "defaultdict": defaultdict}
+KINDS = {**PUT_INTO, "defaultdict": ("defaultdict(list)", "{}[{}].append(1)")}
 UNDER_TWO_NAMES = {
     "exchanged by way of a third": """
 def f(n):

@@ -10,6 +10,20 @@ from runtime.errors import NoConcreteValue
 
 X = np.array([1.5, 2.5, 3.5])
 
+
+def graph_of(ask, start, other):
+    """A graph of what is asked of one value, or in runs with a greater number of another one."""
+
+    @ag.function
+    def asked(n):
+        v = start()
+        if n > 1:
+            v = other
+        return ask(v)
+
+    return asked
+
+
 TRUTHS = {
     "not": lambda v: not v,
     "if": lambda v: 1 if v else 2,
@@ -21,13 +35,7 @@ TRUTHS = {
 
 @pytest.mark.parametrize("ask", TRUTHS.values(), ids=TRUTHS)
 def test_one_truth_is_asked_of_the_run_and_an_array_has_none(ask):
-    @ag.function
-    def asked(n):
-        v = X[0]
-        if n > 1:
-            v = X
-        return ask(v)
-
+    asked = graph_of(ask, lambda: X[0], X)
     assert asked(np.int64(1)) == ask(X[0])
     with pytest.raises(ValueError, match="ambiguous"):
         asked(np.int64(2))
@@ -63,15 +71,8 @@ OF_NUMBERS = {
 
 @pytest.mark.parametrize("ask", OF_NUMBERS.values(), ids=OF_NUMBERS)
 def test_what_python_asks_of_numbers_alone_or_of_arrays_alone_is_refused(ask):
-    @ag.function
-    def asked(n):
-        v = X[0]
-        if n > 1:
-            v = X
-        return ask(v)
-
     with pytest.raises(NoConcreteValue, match="rank"):
-        asked(np.int64(1))
+        graph_of(ask, lambda: X[0], X)(np.int64(1))
 
 
 def test_what_takes_both_is_computed():
@@ -99,15 +100,8 @@ OF_ONE_CLASS = {
 
 @pytest.mark.parametrize("ask", OF_ONE_CLASS.values(), ids=OF_ONE_CLASS)
 def test_a_number_on_some_paths_that_is_an_array_without_axes_on_others_has_no_class(ask):
-    @ag.function
-    def asked(n):
-        v = np.zeros(())
-        if n > 1:
-            v = X[0]
-        return ask(v)
-
     with pytest.raises(NoConcreteValue, match="an array without axes"):
-        asked(np.int64(1))
+        graph_of(ask, lambda: np.zeros(()), X[0])(np.int64(1))
 
 
 def test_its_text_and_what_is_computed_of_it_are_the_same():

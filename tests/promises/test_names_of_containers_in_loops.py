@@ -1,7 +1,7 @@
 """An inner list, dict or object has the names that it has in Python, whatever turns of a loop do to it."""
 
 import re
-from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
+from collections import namedtuple
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 from runtime.errors import StateDisagrees
-from tests.promises.kit import function_of
+from tests.promises.kit import COLLECTIONS, PUT_INTO, function_of
 from tests.promises.names import check
 
 PROGRAMS = """
@@ -535,16 +535,6 @@ def test_tuples_that_are_never_one_are_told_apart(kind, text):
     check_of_kind(kind, text)
 
 
-MADE = {
-    "list": ("[]", "{}.append({})"),
-    "set": ("set()", "{}.add({})"),
-    "dict": ("{}", "{}[{}] = 1"),
-    "deque": ("deque()", "{}.append({})"),
-    "Counter": ("Counter()", "{}[{}] += 1"),
-    "OrderedDict": ("OrderedDict()", "{}[{}] = 1"),
-    "defaultdict": ("defaultdict(int)", "{}[{}] += 1"),
-}
-COLLECTIONS = {"deque": deque, "Counter": Counter, "OrderedDict": OrderedDict, "defaultdict": defaultdict}
 HANDED_ON = {
     "the longest so far, none at first": """
 def f(x):
@@ -571,18 +561,18 @@ def f(x):
 }
 
 
-@pytest.mark.parametrize("kind", MADE)
+@pytest.mark.parametrize("kind", PUT_INTO)
 @pytest.mark.parametrize("program", HANDED_ON)
 def test_a_container_that_a_turn_hands_on_has_no_other_name_but_the_new_one(program, kind):
-    made, add = MADE[kind]
+    made, add = PUT_INTO[kind]
     text = re.sub(r"ADD\((.*?), (.*)\)", lambda found: add.format(*found.groups()), HANDED_ON[program])
     f = function_of(text.replace("MADE", made), **COLLECTIONS)
     ag.check(f, np.array([1, 2, 3, 1, 5, 2]), then=[(np.array([3, 3]),), (np.array([], dtype=int),)])
 
 
-@pytest.mark.parametrize("kind", MADE)
+@pytest.mark.parametrize("kind", PUT_INTO)
 def test_a_container_around_a_loop_that_some_turn_takes_over_is_seen_to_change(kind):
-    made, add = MADE[kind]
+    made, add = PUT_INTO[kind]
     program = function_of(
         f"""
 def f(n):
