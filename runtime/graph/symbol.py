@@ -63,7 +63,8 @@ class Symbol(Tensor):
                 "the rank of a tensor of unknown shape was asked for",
                 origin=self.value.origin(),
                 why="The number of its axes is only known when the graph runs.",
-                way_out="Give the function an `input_signature` with a shape, or use `rt.size(x)`.",
+                way_out="Give it as many axes on all paths, or the function an `input_signature` with a "
+                "shape; `rt.size(x)` does without.",
             )
         return rank
 
