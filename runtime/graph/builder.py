@@ -91,6 +91,8 @@ class Builder:
     mixed : dict of Value to Whose
         Values that stand for Python numbers on some paths and for NumPy's on others, and when: see
         `whose_numbers.py`. One dict for the graph and all around it.
+    own_numbers : dict of Value to number
+        What such a value is where it is Python's, if that is one number which is known. One dict likewise.
     truths : dict of Value to bool
         Truth values that are known, where only the run tells whether they are Python's. One dict for the
         graph and all around it.
@@ -155,6 +157,7 @@ class Builder:
         self.asked: set[Value] = parent.asked if parent else set()
         self.told_of_kind: set[Value] = parent.told_of_kind if parent else set()
         self.mixed: dict[Value, Any] = parent.mixed if parent else {}
+        self.own_numbers: dict[Value, complex] = parent.own_numbers if parent else {}
         self.truths: dict[Value, bool] = parent.truths if parent else {}
         self.caught: dict[Value, Parts] = parent.caught if parent else {}
         self.named: set[Op] = parent.named if parent else set()
@@ -296,6 +299,8 @@ class Builder:
             self.weak.add(inner)
         if outer in self.mixed:
             self.mixed[inner] = self.mixed[outer]
+        if outer in self.own_numbers:
+            self.own_numbers[inner] = self.own_numbers[outer]
         if outer in self.truths:
             self.truths[inner] = self.truths[outer]
         if outer in self.caught:

@@ -6,7 +6,8 @@ number, it is noted with the graph in which it happens: what is traced on trial 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from runtime.core.dtypes import DType
 from runtime.errors import KindsMeetWarning
@@ -20,6 +21,8 @@ __all__ = ["WHOLE", "note_kinds"]
 WHOLE = frozenset("biu")
 """The kinds of dtypes of integers, and of bools."""
 
+_NOTHING_ELSE: Mapping[str, str] = MappingProxyType({})
+
 
 def note_kinds(
     builder: Builder,
@@ -28,7 +31,9 @@ def note_kinds(
     dtype: DType,
     where: Location,
     values: Sequence[Value] = (),
-    **parts: str,
+    *,
+    loses_digits: bool = False,
+    parts: Mapping[str, str] = _NOTHING_ELSE,
 ) -> None:
     """Notes that values of several kinds become values of one dtype, unless they are of one kind.
 
@@ -46,17 +51,20 @@ def note_kinds(
         The line at which they meet.
     values : sequence of Value
         What they become, where nothing is to be said if nobody sees of what kind that is.
-    **parts : str
+    loses_digits : bool
+        Whether one of Python's own has more digits than the dtype, which is said in any case.
+    parts : mapping of str
         Other parts of the message, where those of its class do not fit.
     """
-    if builder.strict or all(_is_kept(kind, weak, dtype) for kind, weak in kinds):
+    are_kept = not loses_digits and all(_is_kept(kind, weak, dtype) for kind, weak in kinds)
+    if builder.strict or are_kept:
         return
     shown = sorted({_name(kind, weak) for kind, weak in kinds})
     become = _name(dtype, all(weak for _, weak in kinds))
     notice = KindsMeetWarning(
         f"{name} may be {' or '.join(shown)}, and in a graph it is always {become}", where=where, **parts
     )
-    builder.notices.append((builder.graph, notice, tuple(values)))
+    builder.notices.append((builder.graph, notice, () if loses_digits else tuple(values)))
     if any(kind.kind in WHOLE for kind, _ in kinds):
         builder.whole_on_paths.update(values)
 

@@ -97,7 +97,7 @@ def note_whose(value: Value, found: Whose) -> None:
     """Remembers of a value whose number it stands for, where that depends on the path."""
     builder = current_builder()
     if builder is not None and not isinstance(found, bool):
-        builder.mixed[value] = found
+        builder.mixed[value] = _seen_from(builder, found)
 
 
 def _seen_from(builder: Builder, found: Whose) -> Whose:

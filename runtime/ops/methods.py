@@ -43,6 +43,7 @@ from runtime.ops.arguments import order_of
 from runtime.ops.at import At
 from runtime.ops.examples import is_one_object, refuse_as_python, refuse_either, takes_values, with_object
 from runtime.ops.refused_calls import as_numpys, asked, blame, method_of_arrays
+from runtime.ops.small import note_small
 from runtime.ops.whose import as_test, is_told
 
 __all__: list[str] = []
@@ -78,7 +79,7 @@ def _binary(
         if isinstance(other, _OPERANDS):
             if tracing.builder is not None:
                 with asked(sign, (self, other)):
-                    return _of_either(function(self, other), self, other)
+                    return _of_either(function, self, other)
             try:
                 return function(self, other)
             except Exception as error:
@@ -106,7 +107,7 @@ def _binary(
         if isinstance(other, _OPERANDS):
             if tracing.builder is not None:
                 with asked(sign, (other, self)):
-                    return _of_either(function(other, self), other, self)
+                    return _of_either(function, other, self)
             try:
                 return function(other, self)
             except Exception as error:
@@ -162,11 +163,17 @@ def _is_compared_by_element(x: Tensor) -> bool:
     return may_have_axes and not is_strict() and not current_defaults().static_shapes
 
 
-def _of_either(result: Tensor, *operands: Any) -> Tensor:
+def _of_either(function: Callable[..., Tensor], *operands: Any) -> Tensor:
     """What an operator gives, with what is known of whose number it is where that depends on the path."""
+    result = function(*operands)
     builder = tracing.builder
     if builder is not None and builder.mixed and isinstance(result, Symbol):
-        note_whose(result.value, every(map(whose, operands)))
+        owners = [*map(whose, operands)]
+        if not all(isinstance(owner, bool) for owner in owners):
+            found = every(owners)
+            note_whose(result.value, found)
+            if function not in _EXACT:
+                note_small(function, _GROWING.get(function), result, operands, found)
     return result
 
 
@@ -328,6 +335,8 @@ _GROWING = {
     ops.bitwise_right_shift: ">>",
 }
 """Operators that give an int of Python's of as many bits as it takes, or take no negative one."""
+_EXACT = {*_UNARY.values(), ops.bitwise_and, ops.bitwise_or, ops.bitwise_xor}
+"""Operators that give as many bits as they are given."""
 _NEGATING = {ops.negative, ops.abs}
 """Those of one int, of which the least has none that is as large."""
 _raised, _ = _binary(_to_the_power, operator.pow, counts=True)
@@ -351,7 +360,7 @@ def _unary(function: Callable[[Tensor], Tensor], sign: Callable[[Any], Any]) -> 
             return _of_numbers(function, (self,), counts=True)
         if tracing.builder is not None:
             with asked(sign, (self,)):
-                return _of_either(function(self), self)
+                return _of_either(function, self)
         try:
             return function(self)
         except Exception as error:

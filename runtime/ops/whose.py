@@ -6,12 +6,14 @@ from functools import reduce
 from typing import Any
 
 from runtime import ops
+from runtime.core.spec import ArraySpec
 from runtime.errors import StateDisagrees
+from runtime.graph.build import current_defaults, is_strict
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
-from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose
+from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose, whose
 
-__all__ = ["as_test", "is_told"]
+__all__ = ["as_test", "is_told", "keeps_our_classes", "whose_number"]
 
 
 def is_told(found: Whose) -> bool:
@@ -48,3 +50,17 @@ def _made_test(found: Whose, known: dict[Whose, Any]) -> Any:
                 way_out="Make it one of them on all paths: `float(x)` and `int(x)` give Python's.",
             )
     return found
+
+
+def keeps_our_classes() -> bool:
+    """Whether a tensor is a tensor for the program, too: under TensorFlow's names."""
+    return is_strict() or current_defaults().static_shapes
+
+
+def whose_number(value: Any) -> Whose:
+    """On which paths a value stands for a number of Python's, where it does on some."""
+    is_number = isinstance(value, Symbol) and isinstance(value.spec, ArraySpec) and value.spec.shape == ()
+    if not is_number or keeps_our_classes():
+        return False
+    found = whose(value)
+    return False if found is True else found

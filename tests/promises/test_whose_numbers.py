@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import StateDisagrees
+from runtime.errors import KindsMeetWarning, StateDisagrees
 from tests.promises.kit import function_of
 
 CALLS = [
@@ -344,3 +344,146 @@ def test_a_sequence_is_repeated_by_either():
         return [5] * v, v * (6,)
 
     ag.check(repeated, np.int64(2), then=[(np.int64(1),)])
+
+
+def shown_behind_a_branch(n, x):
+    k = 0
+    if n > 2:
+        k = x[1]
+    print([k], (k, 1), {"k": k})
+    return repr(k), f"{k!r}", f"{k!r}", str([k + 1]), f"{k}"
+
+
+def shown_behind_one_of_two_branches(n, x):
+    k = 7 if n > 4 else x[0]
+    if n > 2:
+        k = k + 1
+    return repr([k, n]), ascii(-k)
+
+
+def shown_where_it_may_be_none(n, x):
+    k = 0 if n > 4 else x[1]
+    if n < 2:
+        k = None
+    return str([k])
+
+
+@pytest.mark.parametrize(
+    "program", [shown_behind_a_branch, shown_behind_one_of_two_branches, shown_where_it_may_be_none]
+)
+def test_text_shows_whose_a_number_is_on_the_path_that_is_taken(program):
+    x = np.array([3, 1, 4])
+    ag.check(program, np.int64(5), x, then=[(np.int64(n), x) for n in (3, 1, 5)])
+
+
+def shown_behind_a_loop(n, x):
+    k = 0
+    for i in range(n):
+        k = x[i]
+    return str([k])
+
+
+def shown_behind_a_try(n, x):
+    k = 0
+    try:
+        k = x[n]
+    except IndexError:
+        k = -1
+    return repr(k)
+
+
+def shown_behind_branches_inside_one_another(n, x):
+    k = None
+    if n < 2:
+        k = 0 if n < 1 else x[1]
+    return str([k])
+
+
+@pytest.mark.parametrize(
+    "program", [shown_behind_a_loop, shown_behind_a_try, shown_behind_branches_inside_one_another]
+)
+def test_text_warns_of_a_number_of_which_no_value_says_whose_it_is(program):
+    with pytest.warns(KindsMeetWarning, match="is shown as NumPy's in a graph"):
+        ag.function(program)(np.int64(0), np.array([3, 1, 4]))
+
+
+def an_int_that_may_be_small(n, x):
+    k = 5
+    if n > 2:
+        k = x[0]
+    return k * 100
+
+
+def one_less(n, x):
+    k = -100 if n > 2 else x[0]
+    return 1 - k, k - 100
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32])
+@pytest.mark.parametrize("program", [an_int_that_may_be_small, one_less])
+def test_an_int_of_pythons_that_outgrows_numpys_dtype_is_an_error_of_that_run(program, dtype):
+    x = np.array([1, 2], dtype)
+    function = ag.function(program)
+    for n in (1, 3):
+        plain = np.asarray(program(n, x))
+        if isinstance(program(n, x), np.generic) or np.all(np.abs(plain) <= np.iinfo(dtype).max):
+            np.testing.assert_array_equal(np.asarray(function(np.int64(n), x)), plain)
+        else:
+            with pytest.raises(OverflowError, match=f"may be {np.dtype(dtype).name}"):
+                function(np.int64(n), x)
+
+
+def a_quotient(n, x):
+    k = 1.0 if n > 2 else x[0]
+    return k / 3
+
+
+def what_gives_way(n, x):
+    k = 2.0 if n > 2 else np.float64(n)
+    return k * x
+
+
+def a_tenth(n, x):
+    k = 0.1 if n > 2 else x[0]
+    return k
+
+
+def a_hash(n, x):
+    h = 7
+    for i in range(n):
+        h = h * 31 + int(i)
+        if i > 2:
+            h = x[0]
+    return h
+
+
+@pytest.mark.parametrize(
+    ("program", "dtype"),
+    [(a_quotient, np.float32), (what_gives_way, np.float32), (a_tenth, np.float32), (a_hash, np.int8)],
+)
+def test_a_number_of_pythons_that_has_other_digits_in_numpys_dtype_is_warned_of(program, dtype):
+    with pytest.warns(KindsMeetWarning):
+        ag.function(program)(np.int64(1), np.array([1, 2], dtype))
+
+
+def a_mean(n, x):
+    total = 0.0
+    for i in range(n):
+        total += x[i]
+    return total / 3, total * n
+
+
+def half_of_the_last(n, x):
+    last = -1e9
+    for i in range(n):
+        last = x[i]
+    return last / 2
+
+
+@pytest.mark.parametrize("program", [a_mean, half_of_the_last])
+def test_nothing_is_said_where_python_computes_the_same_digits(program, recwarn):
+    x = np.array([0.3, 0.1, 4.0], np.float32)
+    for n in (0, 3):
+        plain, found = program(np.int64(n), x), ag.function(program)(np.int64(n), x)
+        assert np.array_equal(np.asarray(found), np.asarray(plain))
+    assert not [each for each in recwarn if issubclass(each.category, KindsMeetWarning)]

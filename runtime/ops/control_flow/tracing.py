@@ -37,6 +37,7 @@ from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.strict import refuse_test
 from runtime.graph.whose_numbers import Unknown, Whose, one_of, whose
 from runtime.ops.control_flow.try_catch import NoError
+from runtime.ops.known import concrete
 from runtime.ops.refused_calls import blame
 
 __all__ = ["ABSENT", "NoOutcome"]
@@ -149,8 +150,23 @@ def note_meeting(
         return
     operands = [operand(leaf) for leaf in leaves if not has_no_value(leaf)]
     kinds = [(array_spec_of(each).dtype, is_weak(each)) for each in operands]
+    loses_digits = not all(_is_exact(each, spec.dtype) for each in operands if is_weak(each))
     name = path if path in VALUES else f"`{path}`"
-    note_kinds(builder, name, kinds, spec.dtype, where, values)
+    note_kinds(builder, name, kinds, spec.dtype, where, values, loses_digits=loses_digits)
+    owners = [whose(each) for each in operands]
+    if owners.count(True) == 1 and owners.count(False) == len(owners) - 1:
+        known = concrete(as_tensor(operands[owners.index(True)]))
+        if known is not None:
+            builder.own_numbers[values[-1]] = known.item()
+
+
+def _is_exact(number: Any, dtype: DType) -> bool:
+    """Whether a number of Python's own keeps its digits in a dtype of its kind, as far as it is known."""
+    own = array_spec_of(number).dtype
+    if own.kind not in "fc" or own.kind != dtype.kind or dtype.itemsize >= own.itemsize:
+        return True
+    known = concrete(as_tensor(number))
+    return known is not None and bool(np.array_equal(known.astype(dtype.numpy), known, equal_nan=True))
 
 
 def _zeros(builder: Builder, spec: Spec) -> Value:

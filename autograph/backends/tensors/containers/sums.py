@@ -93,7 +93,7 @@ def _note_kind_of_empty(total: Any, start: Any, of: str, is_empty: Callable[[], 
     if not is_symbolic(start):
         kinds = [(as_tensor(each).dtype, is_weak(each)) for each in (total, start)]
         where = caller_location()
-        note_kinds(builder, f"the sum of {of}", kinds, total.dtype, where, [total.value], **_OF_NOTHING)
+        note_kinds(builder, f"the sum of {of}", kinds, total.dtype, where, [total.value], parts=_OF_NOTHING)
 
 
 _OF_NOTHING = {

@@ -21,7 +21,7 @@ from autograph.backends.tensors.iteration.generators import GeneratorCall
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.iteration.produced import Filtered, Generated
 from autograph.backends.tensors.objects.choices import EveryName, OneOf, asked, choose
-from autograph.backends.tensors.objects.classes import Classes, class_of, whose_number
+from autograph.backends.tensors.objects.classes import Classes, class_of
 from autograph.backends.tensors.statements.maybe import MaybeUndefined, left_in, require_known_names
 from autograph.backends.tensors.statements.truths import OnlyTruth
 from autograph.staging.attributes import spoken_name
@@ -33,7 +33,7 @@ from runtime.graph.build import builder_in_use, is_symbolic, value_in
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.examples import NUMBERS
-from runtime.ops.whose import as_test
+from runtime.ops.whose import as_test, whose_number
 
 __all__ = ["OF_SYMBOLS", "Attributes"]
 

@@ -30,20 +30,17 @@ from runtime.core.tensor import Tensor
 from runtime.functions.meeting import is_told_by_identity, require_itself
 from runtime.graph.build import (
     builder_in_use,
-    current_defaults,
     is_recorded,
-    is_strict,
     is_symbolic,
     is_weak,
     note_kind_told,
 )
 from runtime.graph.location import caller_location, is_users_file
 from runtime.graph.symbol import Symbol
-from runtime.graph.whose_numbers import Whose, whose
 from runtime.ops.examples import NUMBERS
-from runtime.ops.whose import as_test
+from runtime.ops.whose import as_test, keeps_our_classes, whose_number
 
-__all__ = ["Classes", "class_of", "whose_number"]
+__all__ = ["Classes", "class_of"]
 
 
 def class_of(value: Any) -> type:
@@ -66,7 +63,7 @@ def class_of(value: Any) -> type:
         return value.ag__kind
     if isinstance(value, Text):
         return str
-    if not isinstance(value, Tensor) or not is_recorded(value) or _keeps_our_classes():
+    if not isinstance(value, Tensor) or not is_recorded(value) or keeps_our_classes():
         return type(value)
     if not isinstance(value.spec, ArraySpec):
         return type(value)
@@ -78,20 +75,6 @@ def class_of(value: Any) -> type:
     if is_array and isinstance(value, Symbol) and value.static_shape == ():
         builder_in_use().arrays.require_one_class(value.value)
     return np.ndarray if is_array else value.dtype.numpy.type
-
-
-def _keeps_our_classes() -> bool:
-    """Whether a tensor is a tensor for the program, too: under TensorFlow's names."""
-    return is_strict() or current_defaults().static_shapes
-
-
-def whose_number(value: Any) -> Whose:
-    """On which paths a value stands for a number of Python's, where it does on some."""
-    is_number = isinstance(value, Symbol) and isinstance(value.spec, ArraySpec) and value.spec.shape == ()
-    if not is_number or _keeps_our_classes():
-        return False
-    found = whose(value)
-    return False if found is True else found
 
 
 _NUMBERS = (*NUMBERS.values(), np.bool_, np.int32, np.int64, np.float32, np.float64, np.complex128)

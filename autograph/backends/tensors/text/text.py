@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from io import StringIO
 from itertools import islice
@@ -19,8 +19,9 @@ from autograph.staging.plain import CONVERSIONS
 from runtime.core.spec import ArraySpec, TextSpec
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Marks, Row, Slot, current_marks, marking
-from runtime.errors import Error, as_pythons
+from runtime.errors import Error, KindsMeetWarning, as_pythons
 from runtime.graph.build import bind, builder_in_use
+from runtime.graph.location import caller_location
 from runtime.graph.resources import HostObject
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.try_catch import Caught
@@ -28,6 +29,7 @@ from runtime.ops.examples import refuse_as_python
 from runtime.ops.host import givens, recorded
 from runtime.ops.printing import PrintV2
 from runtime.ops.raising import SAID
+from runtime.ops.whose import as_test, is_told, whose_number
 from runtime.variables import Variable
 
 __all__ = ["formatted", "percent", "print_text", "says_itself", "shown", "text_method", "write_text"]
@@ -64,11 +66,58 @@ def _read(marks: Marks, text: str) -> Any:
     template, tensors = marks.read(text)
     if not tensors:
         return text
+    if builder_in_use().mixed:
+        rest, asked = iter(tensors), list[Any]()
+        template, tensors = _with_kinds(template, rest, asked), tuple(asked)
     options, usual = np.get_printoptions(), builder_in_use().print_options
     if options != usual:
         shown_so = tuple([each for each in options.items() if each[1] is not None])
         template = Apply("under", (shown_so, Row(template), *[Slot()] * len(tensors)))
     return Text(template, tensors)
+
+
+def _with_kinds(template: Any, rest: Iterator[Any], asked: list[Any]) -> Any:
+    """A template that shows a number as Python's or as NumPy's, as the path has it: `0`, or `np.int64(0)`.
+
+    Parameters
+    ----------
+    template : Template
+    rest : iterator
+        The tensors for its slots, and for those behind it.
+    asked : list
+        Where the tensors for the slots of what is returned are put.
+    """
+    if not isinstance(template, Apply):
+        if isinstance(template, Slot):
+            asked.append(next(rest))
+        return template
+    if template != _NUMPYS:
+        parts = [_with_kinds(each, rest, asked) for each in template.arguments]
+        return Apply(template.function, tuple(parts))
+    number = next(rest)
+    known = whose_number(number)
+    if isinstance(known, bool) or not is_told(known):
+        if not isinstance(known, bool):
+            _warn_of_kinds()
+        asked.append(number)
+        return template
+    asked += (as_test(known, {}), number, number)
+    return Apply("pick", (Slot(is_number=True), _NUMPYS, _PYTHONS))
+
+
+_NUMPYS, _PYTHONS = (Apply("repr", (Slot(is_number),)) for is_number in (False, True))
+
+
+def _warn_of_kinds() -> None:
+    """Notes that a number is shown as NumPy's which may be Python's, as nothing tells in the run."""
+    builder = builder_in_use()
+    notice = KindsMeetWarning(
+        "a number that is Python's on some paths, and NumPy's on others, is shown as NumPy's in a graph",
+        where=caller_location(),
+        why="Which of them was taken shows only when the graph runs, and no value says so here.",
+        way_out="Make it one of them on all paths, by `int(…)` or `float(…)`, or show it by `str`.",
+    )
+    builder.notices.append((builder.graph, notice, ()))
 
 
 def _shown_as_pythons(function: Callable[[Any], str], error: BaseException) -> str:

@@ -1,0 +1,127 @@
+"""What operators give of a number that is Python's on some paths, where NumPy's on others has a small dtype.
+
+In a graph it counts as NumPy's. Python's own has more bits, and gives way to what stands beside it:
+
+    k = 5
+    if n > 2:
+        k = x[0]            an int8
+    k * 100                 500 where it is Python's, which no int8 holds: an error of that run
+    k / 3                   a float of 64 bits, or with a float32 one of 32: a warning of the trace
+    k * y                   the dtype of y, or the one that holds both: likewise
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import ops
+from runtime.core.dtypes import DType, complex128, float64, int64
+from runtime.core.tensor import Tensor
+from runtime.errors import KindsMeetWarning
+from runtime.graph.build import (
+    builder_in_use,
+    current_defaults,
+    is_strict,
+    is_symbolic,
+    outside_graphs,
+    promotion_operand,
+)
+from runtime.graph.location import caller_location
+from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import Whose, whose
+from runtime.ops.checks import check_held
+from runtime.ops.control_flow.cond import cond
+from runtime.ops.examples import NUMBERS
+from runtime.ops.known import concrete
+from runtime.ops.whose import as_test, is_told
+
+__all__: list[str] = []  # for methods of tensors, and no part of the namespace
+
+OWN = {"b": None, "i": int64, "f": float64, "c": complex128}
+"""The dtypes of Python's own numbers; none is smaller than a bool."""
+
+
+def note_small(
+    function: Callable[..., Any], symbol: str | None, result: Tensor, operands: Sequence[Any], found: Whose
+) -> None:
+    """Sees to it that nobody takes a number of few bits for the one that Python has on another path.
+
+    Parameters
+    ----------
+    function : callable
+        The operator, of which `result` is what it has given.
+    symbol : str, optional
+        How it is written, if what it gives of two ints may be larger than both.
+    result : Tensor
+    operands : sequence of object
+        One of them at least is Python's on some paths alone.
+    found : bool, or what says on which
+        Whether the result is Python's.
+    """
+    kind = result.dtype.kind
+    if kind == "b" or is_strict() or current_defaults().static_shapes:
+        return
+    if isinstance(found, bool):
+        if result.dtype is not _on_the_other_paths(operands):
+            _warn(result.dtype, "it gives way to what stands beside it, which keeps its dtype")
+    elif result.dtype is OWN.get(kind):
+        return
+    elif kind in "fc":
+        if not _keeps_digits(function, result.dtype, operands):
+            _warn(result.dtype, f"what is computed of it has the digits of {OWN[kind]}")
+    elif symbol is not None and not _keeps_digits(function, result.dtype, operands):
+        is_small = result.dtype.kind == "i" and symbol in {"+", "-", "*"}
+        if is_small and is_told(found):
+            _require_room(function, result.dtype, operands, found)
+        else:
+            _warn(result.dtype, "it has 64 bits, and is not wrapped around")
+
+
+def _on_the_other_paths(operands: Sequence[Any]) -> DType:
+    """The dtype of what an operator of arithmetic gives where the numbers that may be Python's are."""
+    return ops.result_type(
+        *[
+            promotion_operand(each) if isinstance(whose(each), bool) else NUMBERS[each.dtype.kind](0)
+            for each in operands
+        ]
+    )
+
+
+def _keeps_digits(function: Callable[..., Any], dtype: DType, operands: Sequence[Any]) -> bool:
+    """Whether it is known what Python computes on its paths, and that the dtype holds that."""
+    own = [_own_number(each) for each in operands]
+    if None in own:
+        return 0 in own[: 1 if function is ops.divide else 2] and function in {ops.multiply, ops.divide}
+    with outside_graphs(), np.errstate(all="ignore"):
+        found = np.asarray(function(*map(Tensor, own)))
+    return bool(np.array_equal(found.astype(dtype.numpy), found, equal_nan=True))
+
+
+def _own_number(operand: Any) -> Any:
+    """What an operand is where it is Python's; None where that is not known."""
+    if not isinstance(operand, Symbol):
+        return operand
+    known = concrete(operand)
+    return builder_in_use().own_numbers.get(operand.value) if known is None else known.item()
+
+
+def _require_room(function: Callable[..., Any], dtype: DType, operands: Sequence[Any], found: Whose) -> None:
+    """Raises in runs in which an int of Python's own has more bits than the dtype."""
+    wide = [ops.cast(each, int64) if is_symbolic(each) else int(each) for each in operands]
+    check_held(cond(as_test(found, {}), lambda: function(*wide), lambda: 0), dtype)
+
+
+def _warn(dtype: DType, why: str) -> None:
+    builder = builder_in_use()
+    notice = KindsMeetWarning(
+        "a number that is Python's on some paths, and NumPy's on others, is counted with as NumPy's in a "
+        f"graph: here as {dtype.name}",
+        where=caller_location(),
+        why=f"Python's own is another one: {why}.",
+        way_out="Make it one of them on all paths: by `int(…)` or `float(…)`, or with the array's dtype, "
+        "as in `x.dtype.type(0)`.",
+    )
+    builder.notices.append((builder.graph, notice, ()))
