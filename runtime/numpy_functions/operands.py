@@ -19,6 +19,7 @@ from runtime.graph.whose_numbers import whose
 from runtime.ops.casting import Cast
 from runtime.ops.core import check
 from runtime.ops.known import concrete
+from runtime.ops.small import note_converted
 
 __all__ = [
     "Axis",
@@ -61,7 +62,10 @@ def strong(x: Any, dtype: Any = None) -> Tensor:
     if not isinstance(x, Operators):
         return as_tensor(np.asarray(x, None if to is None else to.numpy))
     tensor = as_tensor(x) if to is None else ops.as_elements(as_tensor(x), to)
-    return tensor if whose(tensor) is False else bind(Cast(tensor.dtype), tensor)
+    if whose(tensor) is False:
+        return tensor
+    note_converted(tensor)
+    return bind(Cast(tensor.dtype), tensor)
 
 
 def together(items: Sequence[Any], dtype: DType | None = None) -> list[Tensor]:

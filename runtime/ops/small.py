@@ -18,13 +18,11 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.dtypes import DType, complex128, float64, int64
+from runtime.core.dtypes import DType, bool_, complex128, float64, int64
 from runtime.core.tensor import Tensor
 from runtime.errors import KindsMeetWarning
 from runtime.graph.build import (
     builder_in_use,
-    current_defaults,
-    is_strict,
     is_symbolic,
     outside_graphs,
     promotion_operand,
@@ -36,11 +34,11 @@ from runtime.ops.checks import check_held
 from runtime.ops.control_flow.cond import cond
 from runtime.ops.examples import NUMBERS
 from runtime.ops.known import concrete
-from runtime.ops.whose import as_test, is_told
+from runtime.ops.whose import as_test, is_told, keeps_our_classes
 
 __all__: list[str] = []  # for methods of tensors, and no part of the namespace
 
-OWN = {"b": None, "i": int64, "f": float64, "c": complex128}
+OWN = {"b": bool_, "i": int64, "f": float64, "c": complex128}
 """The dtypes of Python's own numbers; none is smaller than a bool."""
 
 
@@ -62,7 +60,7 @@ def note_small(
         Whether the result is Python's.
     """
     kind = result.dtype.kind
-    if kind == "b" or is_strict() or current_defaults().static_shapes:
+    if kind == "b" or keeps_our_classes():
         return
     if isinstance(found, bool):
         if result.dtype is not _on_the_other_paths(operands):
@@ -78,6 +76,19 @@ def note_small(
             _require_room(function, result.dtype, operands, found)
         else:
             _warn(result.dtype, "it has 64 bits, and is not wrapped around")
+
+
+def note_converted(number: Tensor) -> None:
+    """Warns where NumPy makes another array of a number that may be Python's than a graph does.
+
+    Parameters
+    ----------
+    number : Tensor
+        It stands for a number of Python's on all paths, or on some.
+    """
+    is_mixed = not isinstance(whose(number), bool) and number.static_shape == ()
+    if is_mixed and number.dtype is not OWN.get(number.dtype.kind, number.dtype) and not keeps_our_classes():
+        _warn(number.dtype, f"NumPy makes it {OWN[number.dtype.kind]}")
 
 
 def _on_the_other_paths(operands: Sequence[Any]) -> DType:

@@ -443,6 +443,11 @@ def what_gives_way(n, x):
     return k * x
 
 
+def a_root_by_numpy(n, x):
+    k = 2.0 if n > 2 else x[0]
+    return np.sqrt(k)
+
+
 def a_tenth(n, x):
     k = 0.1 if n > 2 else x[0]
     return k
@@ -459,7 +464,13 @@ def a_hash(n, x):
 
 @pytest.mark.parametrize(
     ("program", "dtype"),
-    [(a_quotient, np.float32), (what_gives_way, np.float32), (a_tenth, np.float32), (a_hash, np.int8)],
+    [
+        (a_quotient, np.float32),
+        (what_gives_way, np.float32),
+        (a_root_by_numpy, np.float32),
+        (a_tenth, np.float32),
+        (a_hash, np.int8),
+    ],
 )
 def test_a_number_of_pythons_that_has_other_digits_in_numpys_dtype_is_warned_of(program, dtype):
     with pytest.warns(KindsMeetWarning):
