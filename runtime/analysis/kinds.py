@@ -85,7 +85,9 @@ class Kinds:
 
 
 def _is_the_same_for_all_kinds(node: Node) -> bool:
-    """Whether an op gives the same of an int and of the float that is as large."""
+    """Whether an op gives the same of an int and of the float, or the complex number, that is as large."""
     if isinstance(node.op, Cast):
         return node.op.to is bool_
-    return isinstance(node.op, (Comparison, RealDiv))
+    if isinstance(node.op, RealDiv):
+        return node.outputs[0].dtype.kind == "f"
+    return isinstance(node.op, Comparison)

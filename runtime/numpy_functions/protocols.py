@@ -23,6 +23,7 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.families import Elementwise
 from runtime.ops.known import concrete
 from runtime.ops.refused_calls import asked, blame
+from runtime.ops.small import note_applied
 
 __all__ = ["UFUNCS", "loaded_late", "stand_in"]
 
@@ -128,6 +129,9 @@ def _called(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mappin
     function = UFUNCS.get(ufunc)
     if function is not None and method == "__call__" and not options and not _has_list(inputs):
         result = function(*inputs)
+        builder = tracing.builder
+        if builder is not None and builder.mixed and isinstance(result, Symbol):
+            note_applied(result, inputs)
         return ops.copied(result) if any(result is each for each in inputs) else result
     return loaded_late().call_ufunc(ufunc, method, inputs, options)
 

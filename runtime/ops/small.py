@@ -29,7 +29,7 @@ from runtime.graph.build import (
 )
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
-from runtime.graph.whose_numbers import Whose, whose
+from runtime.graph.whose_numbers import Whose, every, whose
 from runtime.ops.checks import check_held
 from runtime.ops.control_flow.cond import cond
 from runtime.ops.examples import NUMBERS
@@ -63,8 +63,7 @@ def note_small(
     if kind == "b" or keeps_our_classes():
         return
     if isinstance(found, bool):
-        if result.dtype is not _on_the_other_paths(operands):
-            _warn(result.dtype, "it gives way to what stands beside it, which keeps its dtype")
+        _note_what_gives_way(result, operands)
     elif result.dtype is OWN.get(kind):
         return
     elif kind in "fc":
@@ -89,6 +88,24 @@ def note_converted(number: Tensor) -> None:
     is_mixed = not isinstance(whose(number), bool) and number.static_shape == ()
     if is_mixed and number.dtype is not OWN.get(number.dtype.kind, number.dtype) and not keeps_our_classes():
         _warn(number.dtype, f"NumPy makes it {OWN[number.dtype.kind]}")
+
+
+def note_applied(result: Tensor, operands: Sequence[Any]) -> None:
+    """Likewise of a ufunc of NumPy's, of which `result` is what it has given."""
+    owners = [whose(each) for each in operands]
+    found = every(owners)
+    if not isinstance(found, bool):
+        for each, owner in zip(operands, owners, strict=True):
+            if not isinstance(owner, bool):
+                note_converted(each)
+    elif not all(isinstance(owner, bool) for owner in owners):
+        _note_what_gives_way(result, operands)
+
+
+def _note_what_gives_way(result: Tensor, operands: Sequence[Any]) -> None:
+    is_number = result.dtype.kind != "b" and not keeps_our_classes()
+    if is_number and result.dtype is not _on_the_other_paths(operands):
+        _warn(result.dtype, "it gives way to what stands beside it, which keeps its dtype")
 
 
 def _on_the_other_paths(operands: Sequence[Any]) -> DType:

@@ -7,13 +7,13 @@ from typing import Any
 
 from runtime import ops
 from runtime.core.spec import ArraySpec
-from runtime.errors import StateDisagrees
-from runtime.graph.build import current_defaults, is_strict
+from runtime.errors import KindsMeetWarning, StateDisagrees
+from runtime.graph.build import builder_in_use, current_defaults, is_strict
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose, whose
 
-__all__ = ["as_test", "is_told", "keeps_our_classes", "whose_number"]
+__all__ = ["as_test", "is_told", "keeps_our_classes", "note_shown", "whose_number"]
 
 
 def is_told(found: Whose) -> bool:
@@ -64,3 +64,15 @@ def whose_number(value: Any) -> Whose:
         return False
     found = whose(value)
     return False if found is True else found
+
+
+def note_shown() -> None:
+    """Warns of text that shows a number as NumPy's which may be Python's, as nothing tells in the run."""
+    builder = builder_in_use()
+    notice = KindsMeetWarning(
+        "a number that is Python's on some paths, and NumPy's on others, is shown as NumPy's in a graph",
+        where=caller_location(),
+        why="Which of them was taken shows only when the graph runs, and no value says so here.",
+        way_out="Make it one of them on all paths, by `int(…)` or `float(…)`, or show it by `str`.",
+    )
+    builder.notices.append((builder.graph, notice, ()))

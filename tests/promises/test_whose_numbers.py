@@ -448,6 +448,16 @@ def a_root_by_numpy(n, x):
     return np.sqrt(k)
 
 
+def added_by_numpy(n, x):
+    k = 2 if n > 2 else x[0]
+    return np.add(k, 100)
+
+
+def beside_a_number_of_numpys(n, x):
+    k = 2 if n > 2 else x[0]
+    return np.uint8(3) + k
+
+
 def a_tenth(n, x):
     k = 0.1 if n > 2 else x[0]
     return k
@@ -468,6 +478,8 @@ def a_hash(n, x):
         (a_quotient, np.float32),
         (what_gives_way, np.float32),
         (a_root_by_numpy, np.float32),
+        (added_by_numpy, np.int16),
+        (beside_a_number_of_numpys, np.int32),
         (a_tenth, np.float32),
         (a_hash, np.int8),
     ],
@@ -498,3 +510,79 @@ def test_nothing_is_said_where_python_computes_the_same_digits(program, recwarn)
         plain, found = program(np.int64(n), x), ag.function(program)(np.int64(n), x)
         assert np.array_equal(np.asarray(found), np.asarray(plain))
     assert not [each for each in recwarn if issubclass(each.category, KindsMeetWarning)]
+
+
+def a_list_of_zeros(n, x):
+    counts = [0] * 4
+    for i in range(n):
+        counts[i] = x[i]
+    return ASK(counts[n], counts)
+
+
+def a_list_that_grew(n, x):
+    found = []
+    for i in range(n):
+        found.append(x[i])
+    found.append(0)
+    return ASK(found[n - 1], found)
+
+
+def a_dict_of_numbers(n, x):
+    found = {}
+    for i in range(n):
+        found[i] = x[i]
+    found[n] = 0
+    return ASK(found[n], found)
+
+
+def rows_of_zeros(n, x):
+    rows = [[0] * 3 for _ in range(n + 1)]
+    for i in range(n):
+        rows[i][1] = x[i]
+    return ASK(rows[n][1], rows)
+
+
+HOLD_BOTH = [a_list_of_zeros, a_list_that_grew, a_dict_of_numbers, rows_of_zeros]
+ASK = None
+
+
+@pytest.mark.parametrize("program", HOLD_BOTH)
+def test_the_class_of_a_number_is_refused_of_a_list_that_holds_some_of_each(program, monkeypatch):
+    monkeypatch.setitem(globals(), "ASK", lambda number, numbers: isinstance(number, int))
+    with pytest.raises(StateDisagrees, match="Python's on some paths"):
+        ag.function(program)(np.int64(2), np.array([3, 1, 4]))
+
+
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
+@pytest.mark.parametrize("ask", [lambda number, numbers: repr(number), lambda number, numbers: str(numbers)])
+@pytest.mark.parametrize("program", HOLD_BOTH)
+def test_text_warns_of_a_list_that_holds_some_of_each(program, ask, monkeypatch):
+    monkeypatch.setitem(globals(), "ASK", ask)
+    function = ag.function(program)
+    function(np.int64(2), np.array([3, 1, 4]))
+    assert any("is shown as NumPy's" in str(notice) for notice in function.notices)
+
+
+def all_of_pythons(n, x):
+    counts, found = [0] * 4, []
+    for i in range(n):
+        counts[i] += i
+        found.append(i)
+    return isinstance(counts[n], int), isinstance(found[0], int), str([counts, found])
+
+
+def all_of_numpys(n, x):
+    found, kept = [], []
+    for i in range(n):
+        found.append(x[i])
+        if x[i] > 1:
+            kept.append(x[i])
+    if n > 1:
+        kept += found
+    return isinstance(found[0], int), isinstance(kept[0], np.int64), str([found, kept])
+
+
+@pytest.mark.parametrize("program", [all_of_pythons, all_of_numpys])
+def test_lists_of_one_kind_of_number_know_whose_these_are(program):
+    x = np.array([3, 1, 4])
+    ag.check(program, np.int64(2), x, then=[(np.int64(n), x) for n in (1, 3, 2)])

@@ -39,6 +39,7 @@ from runtime.graph.whose_numbers import Unknown, Whose, one_of, whose
 from runtime.ops.control_flow.try_catch import NoError
 from runtime.ops.known import concrete
 from runtime.ops.refused_calls import blame
+from runtime.ops.tensor_list import is_made_empty
 
 __all__ = ["ABSENT", "NoOutcome"]
 
@@ -275,7 +276,8 @@ def ambiguous(shape: shapes.Shape, statement: str) -> ShapeError:
 
 def whose_of(leaves: Sequence[Any]) -> Whose:
     """Whose number it is that is one of some leaves, where nothing tells which."""
-    return one_of([whose(operand(leaf)) for leaf in leaves if not has_no_value(leaf)])
+    held = [operand(leaf) for leaf in leaves if not has_no_value(leaf)]
+    return one_of([whose(each) for each in held if not is_made_empty(each)])
 
 
 def describe(leaf: Any) -> str:

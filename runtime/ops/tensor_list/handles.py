@@ -47,6 +47,7 @@ from runtime.ops.tensor_list.places import TensorListPlace
 
 __all__ = [
     "are_placed",
+    "is_made_empty",
     "list_append",
     "list_elements",
     "list_extend",
@@ -192,7 +193,7 @@ def list_stack(handle: Tensor) -> Tensor:
 def list_widened(handle: Tensor, element: Element | None) -> Tensor:
     """The list with elements of the dtype of `element`."""
     own = element_of(handle.spec)
-    if own is None and element is not None and _is_made_empty(handle):
+    if own is None and element is not None and is_made_empty(handle):
         return list_from((), element)
     before, after = _innermost(own), _innermost(element)
     if before is None or after is None or before.dtype is after.dtype:
@@ -232,11 +233,13 @@ def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
     return widened, ops.held_as(value, dtype)
 
 
-def _is_made_empty(handle: Tensor) -> bool:
+def is_made_empty(handle: Any) -> bool:
     """Whether a list of a graph has no elements, and nobody has said of which kind they will be."""
-    if not isinstance(handle, Symbol):
+    value = handle.value if isinstance(handle, Symbol) else handle
+    builder = current_builder()
+    if builder is None or not isinstance(value, Value):
         return False
-    match handle.value:
+    match builder.arrays.captured.get(value, value):
         case Value(TensorListReserve(), [Value(Const(size), _)]):
             return not size
     return False

@@ -40,6 +40,7 @@ from autograph.backends.tensors.containers.lists import (
     contents_of,
 )
 from autograph.backends.tensors.containers.other_names import other_names
+from autograph.backends.tensors.containers.owners import slots_for
 from autograph.backends.tensors.containers.records import StagedRecord, can_be_record
 from autograph.backends.tensors.containers.views import Keys, Values, View, ViewItems
 from autograph.backends.tensors.iteration.items import Items
@@ -55,7 +56,7 @@ from runtime import ops
 from runtime.core.rebuilding import rows_of
 from runtime.core.structure import Boxes, Finish, Structure, flatten, register, unflattening
 from runtime.core.tensor import Tensor
-from runtime.core.text import Apply, Slot, mark_text
+from runtime.core.text import Apply, mark_text
 from runtime.graph.build import as_tensor, bind, current_builder, is_symbolic
 from runtime.ops.control_flow.tracing import is_tensor
 from runtime.ops.tensor_list import TensorListFound
@@ -450,7 +451,7 @@ class StagedDict(StagedKeyed):
     def __repr__(self) -> str:
         pairs = self.contents.pairs
         if pairs.handles:
-            slots = [Slot(is_number) for is_number in pairs.are_numbers]
+            slots = slots_for(pairs.handles)
             kind = "dict" if self.built is defaultdict else self.built.__name__
             marked = mark_text(Apply("sequence", (kind, pairs.shown_form, *slots)), pairs.handles)
             if marked is not None:

@@ -19,6 +19,7 @@ import numpy as np
 from autograph.backends.tensors.arrays.arrays import note_listed, nothing_listed
 from autograph.backends.tensors.containers.equality import require_one_truth
 from autograph.backends.tensors.containers.named_tuples import are_alike
+from autograph.backends.tensors.containers.owners import item_of, owned, owner_of
 from autograph.backends.tensors.scalars.indices import are_numbers, require_order, spelled
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.staging.context import staging
@@ -194,7 +195,7 @@ class Elements:
     def of(cls, items: Sequence[Any], like: Elements | None = None) -> Elements:
         """The elements of a Python list; `like` says what they are, where there are none."""
         if not items:
-            return cls(LEAF, _of_numbers([ops.list_from(())])) if like is None else like.emptied()
+            return cls(LEAF, owned([ops.list_from(())])) if like is None else like.emptied()
         if staging.numbers_lists:
             items = [*map(_by_number, items)]
         kinds = {*map(type, items)}
@@ -202,7 +203,7 @@ class Elements:
             return cls(LEAF, [ops.list_from(items)])
         if len(kinds) == 1 and kinds <= _PYTHONS.keys() and current_builder() is None:
             column = as_tensor(np.array(items, _PYTHONS[kinds.pop()]))
-            return cls(LEAF, _of_numbers([bind(TensorListFromTensor(), column)]))
+            return cls(LEAF, owned([bind(TensorListFromTensor(), column)]))
         rows = [_taken_apart(item) for item in items]
         form = rows[0][1]
         if any(other != form or _has_empty(other) or _has_choice(other) for _, other in rows):
@@ -214,7 +215,7 @@ class Elements:
         columns = [list(column) for column in zip(*[leaves for leaves, _ in rows], strict=True)]
         handles = [ops.list_from(column) for column in columns]
         pairs = zip(handles, columns, strict=True)
-        return cls(form, [_of_numbers([handle], all(map(is_weak, column)))[0] for handle, column in pairs])
+        return cls(form, [owned([handle], owner_of(column))[0] for handle, column in pairs])
 
     @classmethod
     def of_rows(cls, tensor: Tensor) -> Elements:
@@ -235,7 +236,7 @@ class Elements:
     def emptied(self) -> Elements:
         """No elements, of the same form."""
         handles = [ops.list_from((), handle.spec.element) for handle in self.handles]
-        return Elements(self.form, _of_numbers(handles))
+        return Elements(self.form, owned(handles))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Elements:
         if self.valued is not self:
@@ -287,9 +288,7 @@ class Elements:
     def get(self, position: Any) -> Any:
         """The element at a position that is in range."""
         leaves = [(handle, ops.list_get(handle, position)) for handle in self.handles]
-        element = unflatten(
-            self.form, [ops.stands_for_python(leaf) if is_weak(handle) else leaf for handle, leaf in leaves]
-        )
+        element = unflatten(self.form, [item_of(handle, leaf) for handle, leaf in leaves])
         _note_built(element, self.form)
         if staging.chosen:
             assert _flat is not None, "the backend is loaded by now"
@@ -358,10 +357,7 @@ class Elements:
         pairs = zip(self.handles, other.handles, strict=True)
         return Elements(
             self.form,
-            [
-                _of_numbers([ops.list_extend(one, another)], is_weak(one) and is_weak(another))[0]
-                for one, another in pairs
-            ],
+            [owned([ops.list_extend(one, another)], owner_of((one, another)))[0] for one, another in pairs],
         )
 
     def agreed(self, other: Elements) -> tuple[Elements, Elements]:
@@ -532,9 +528,7 @@ class Elements:
         return zip(*columns, strict=True)
 
     def _mapped(self, edit: Callable[[Tensor], Tensor]) -> Elements:
-        return Elements(
-            self.form, [_of_numbers([edit(handle)], is_weak(handle))[0] for handle in self.handles]
-        )
+        return Elements(self.form, [owned([edit(handle)], whose(handle))[0] for handle in self.handles])
 
     def _with_each(self, edit: Callable[..., Tensor], element: Any, *place: Any) -> Elements:
         """An edit of every list with the leaf of an element."""
@@ -550,14 +544,11 @@ class Elements:
                 _require_form(self.form, form)
         handles = self.handles
         if self.is_unknown:
-            handles = tuple(_of_numbers([ops.list_from(()) for _ in leaves]))
+            handles = tuple(owned([ops.list_from(()) for _ in leaves]))
         pairs = zip(handles, leaves, strict=True)
         return Elements(
             form,
-            [
-                _of_numbers([edit(handle, *place, leaf)], is_weak(handle) and is_weak(leaf))[0]
-                for handle, leaf in pairs
-            ],
+            [owned([edit(handle, *place, leaf)], owner_of((handle, leaf)))[0] for handle, leaf in pairs],
         )
 
     def _with_bit(self, element: Any) -> Any:
@@ -612,14 +603,6 @@ def of_values() -> AbstractContextManager[None]:
 def numbers_lists() -> bool:
     """Whether the function that is traced holds lists by number."""
     return staging.linked is not None and list in staging.linked.held
-
-
-def _of_numbers(handles: Sequence[Any], are_numbers: bool = True) -> Sequence[Any]:
-    """Lists of the graph, of which is noted whether all of their elements are numbers of Python's own."""
-    builder = current_builder()
-    if are_numbers and builder is not None:
-        builder.weak.update(handle.value for handle in handles if is_symbolic(handle))
-    return handles
 
 
 def _taken_apart(element: Any) -> tuple[list[Any], Structure]:

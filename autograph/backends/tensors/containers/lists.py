@@ -29,6 +29,7 @@ from autograph.backends.tensors.containers.copied import (
     note_taken_out,
 )
 from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.owners import slots_for
 from autograph.backends.tensors.iteration.items import (
     Items,
     Lazy,
@@ -75,7 +76,7 @@ from runtime.core.structure import (
     unflattening,
 )
 from runtime.core.tensor import Tensor
-from runtime.core.text import Apply, Slot, mark_text
+from runtime.core.text import Apply, mark_text
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.location import caller_location
@@ -356,8 +357,7 @@ class StagedTuple(Holder, Source):
 
     def _template(self, contents: Elements) -> Apply:
         """What makes its text of the handles of its contents."""
-        slots = [Slot(is_number) for is_number in contents.are_numbers]
-        return Apply("sequence", (self.built.__name__, contents.shown_form, *slots))
+        return Apply("sequence", (self.built.__name__, contents.shown_form, *slots_for(contents.handles)))
 
 
 def _refuse_hash() -> NoReturn:

@@ -19,9 +19,8 @@ from autograph.staging.plain import CONVERSIONS
 from runtime.core.spec import ArraySpec, TextSpec
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Marks, Row, Slot, current_marks, marking
-from runtime.errors import Error, KindsMeetWarning, as_pythons
+from runtime.errors import Error, as_pythons
 from runtime.graph.build import bind, builder_in_use
-from runtime.graph.location import caller_location
 from runtime.graph.resources import HostObject
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow.try_catch import Caught
@@ -29,7 +28,7 @@ from runtime.ops.examples import refuse_as_python
 from runtime.ops.host import givens, recorded
 from runtime.ops.printing import PrintV2
 from runtime.ops.raising import SAID
-from runtime.ops.whose import as_test, is_told, whose_number
+from runtime.ops.whose import as_test, is_told, note_shown, whose_number
 from runtime.variables import Variable
 
 __all__ = ["formatted", "percent", "print_text", "says_itself", "shown", "text_method", "write_text"]
@@ -98,7 +97,7 @@ def _with_kinds(template: Any, rest: Iterator[Any], asked: list[Any]) -> Any:
     known = whose_number(number)
     if isinstance(known, bool) or not is_told(known):
         if not isinstance(known, bool):
-            _warn_of_kinds()
+            note_shown()
         asked.append(number)
         return template
     asked += (as_test(known, {}), number, number)
@@ -106,18 +105,6 @@ def _with_kinds(template: Any, rest: Iterator[Any], asked: list[Any]) -> Any:
 
 
 _NUMPYS, _PYTHONS = (Apply("repr", (Slot(is_number),)) for is_number in (False, True))
-
-
-def _warn_of_kinds() -> None:
-    """Notes that a number is shown as NumPy's which may be Python's, as nothing tells in the run."""
-    builder = builder_in_use()
-    notice = KindsMeetWarning(
-        "a number that is Python's on some paths, and NumPy's on others, is shown as NumPy's in a graph",
-        where=caller_location(),
-        why="Which of them was taken shows only when the graph runs, and no value says so here.",
-        way_out="Make it one of them on all paths, by `int(…)` or `float(…)`, or show it by `str`.",
-    )
-    builder.notices.append((builder.graph, notice, ()))
 
 
 def _shown_as_pythons(function: Callable[[Any], str], error: BaseException) -> str:

@@ -1,0 +1,57 @@
+"""Whose numbers a list of the graph holds: Python's, NumPy's, or some of each.
+
+    counts = [0] * 5          Python's
+    counts[i] = x[i]          NumPy's in one place that only the run knows
+
+A list that is made empty holds nobody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.core.tensor import Tensor
+from runtime.core.text import Slot, is_marking
+from runtime.graph.build import current_builder, is_symbolic, is_weak
+from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import Unknown, Whose, note_whose, one_of, whose
+from runtime.ops import stands_for_python
+from runtime.ops.tensor_list import is_made_empty
+from runtime.ops.whose import note_shown
+
+__all__ = ["item_of", "owned", "owner_of", "slots_for"]
+
+
+def owner_of(parts: Sequence[Any]) -> Whose:
+    """Whose the numbers are that some lists hold, or are to be put into one."""
+    found = [whose(part) for part in parts if not is_made_empty(part)]
+    return one_of(found) if found else True
+
+
+def owned(handles: Sequence[Any], owner: Whose = True) -> Sequence[Any]:
+    """Lists of the graph, of which is noted whose numbers all of their elements are."""
+    builder = current_builder()
+    if builder is not None and owner is not False:
+        for handle in filter(is_symbolic, handles):
+            if owner is True:
+                builder.weak.add(handle.value)
+            else:
+                note_whose(handle.value, Unknown())
+    return handles
+
+
+def item_of(handle: Tensor, item: Tensor) -> Tensor:
+    """What was read of a list, as a number of those whose numbers it holds."""
+    if is_weak(handle):
+        return stands_for_python(item)
+    if isinstance(item, Symbol) and not isinstance(whose(handle), bool):
+        note_whose(item.value, Unknown())
+    return item
+
+
+def slots_for(handles: Sequence[Any]) -> list[Slot]:
+    """The slots of a text for lists of numbers; what shows numbers of both as NumPy's is warned of."""
+    if is_marking() and not all(isinstance(whose(handle), bool) for handle in handles):
+        note_shown()
+    return [Slot(is_weak(handle)) for handle in handles]
