@@ -19,7 +19,7 @@ from functools import wraps
 from types import FrameType
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-__all__ = ["FREE", "room", "room_ahead", "with_room"]
+__all__ = ["FREE", "in_one_piece", "room", "room_ahead", "with_room"]
 
 FREE = 16
 """Statements inside one another that the limit of Python's leaves room for."""
@@ -92,6 +92,26 @@ def with_room(
             return function(nested, *args, **kwargs)
 
     return roomy
+
+
+def in_one_piece(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """The function, with memory for the frames of all that it calls, in one piece.
+
+    Python keeps frames in pieces of 16 KB. Where one is full, the next call asks the system for another one,
+    and gives it back at its end: a loop that stands there does so in each turn, which takes longer than
+    many a call. A large frame gets a piece of its size and as much again, in which those above it lie then.
+    Of its own part nothing is touched, nor does the system provide it with memory.
+    """
+
+    def spacious(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        return function(*args, **kwargs)
+
+    spacious.__code__ = spacious.__code__.replace(co_stacksize=_PIECE)
+    return wraps(function)(spacious)
+
+
+_PIECE = 1 << 15
+"""Words of a frame: a quarter of a megabyte, and as much for those above it, which some hundred take."""
 
 
 def _give(thread: int, frames: tuple[int, int] | None) -> None:

@@ -354,6 +354,7 @@ def is_taken_apart(value: Any) -> bool:
 
 def _ends(value: Any) -> bool:
     """Whether what an instance leads to has an end: no object in it leads to itself."""
+    instances = tracing.instances
     found, pending, around = 0, [(value, False)], set[int]()
     while pending:
         each, is_left = pending.pop()
@@ -367,7 +368,10 @@ def _ends(value: Any) -> bool:
                 return False
             around.add(id(each))
             pending.append((each, True))
-            pending += [(child, False) for child in children]
+            for child in children:
+                kind = _known.get(id(type(child)))
+                if kind is None or kind.holds or id(child) in instances:  # nothing is in most of them
+                    pending.append((child, False))
     return True
 
 
@@ -438,10 +442,11 @@ class _Kind:
 
     `sequence` is the class itself where it is Python's list or tuple, whose forms are a class and a length;
     `fields` are the names of those of a dataclass. A dataclass or a named tuple `is_record`, where it counts
-    as itself.
+    as itself. Instances of a class that `holds` something are looked into; of others, only those that are
+    containers for a time.
     """
 
-    __slots__ = ("container", "counted_as", "fields", "is_record", "of", "sequence")
+    __slots__ = ("container", "counted_as", "fields", "holds", "is_record", "of", "sequence")
 
     def __init__(self, kind: type) -> None:
         self.of = weakref.ref(kind, partial(_forget, id(kind)))
@@ -453,7 +458,11 @@ class _Kind:
         )
         is_dataclass = dataclasses.is_dataclass(kind)
         self.fields = tuple([each.name for each in dataclasses.fields(kind)]) if is_dataclass else ()
+        self.holds = is_dataclass or self.container is not None or issubclass(kind, _HOLDERS)
 
+
+_HOLDERS = (list, tuple, deque, dict, type)
+"""Classes of which subclasses, too, hold what is looked into: a class may be a dataclass."""
 
 _known: dict[int, _Kind] = {}
 """By the id of the class, which it must not keep: each value of each nest is asked for."""

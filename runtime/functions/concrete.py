@@ -14,7 +14,7 @@ from runtime.analysis.aliasing import held_inputs
 from runtime.core.garbage import garbage_waits
 from runtime.core.printed import printed_since, printed_so_far
 from runtime.core.spec import ArraySpec, Spec
-from runtime.core.stack import room
+from runtime.core.stack import in_one_piece, room
 from runtime.core.structure import Structure, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import Error, GraphError, SignatureError
@@ -569,6 +569,7 @@ class ConcreteFunction:
                         self._program = self._compile()
         return self._program
 
+    @in_one_piece
     def _compile(self) -> Program:
         if self._trace.captures:
             raise GraphError(

@@ -14,6 +14,7 @@ from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import Defaults
 from runtime.core.garbage import garbage_waits
 from runtime.core.instances import NOTHING_APART, TakenApart
+from runtime.core.stack import in_one_piece
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError, Notice
@@ -207,6 +208,7 @@ class Tracer:
             else:
                 return arguments, *found
 
+    @in_one_piece
     def _traced_anew(
         self, arguments: Arguments, *, may_pass: bool
     ) -> tuple[Arguments, ConcreteFunction, Sequence[Tensor]]:
@@ -442,6 +444,7 @@ class Tracer:
         finally:
             self._open.remove(opened)
 
+    @in_one_piece
     def traced_in_place(self, function: Callable[..., Any], arguments: Arguments) -> Trace:
         """A trace of `function` in the place of its own, which is not kept."""
         with _tracing, garbage_waits:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.core.stack import FREE, room
+from runtime.core.stack import FREE, in_one_piece, room
 from tests.promises.kit import function_of
 
 
@@ -95,3 +95,45 @@ def test_recursion_without_end_through_c_ends_as_an_error():
         return True
 
     assert _in_a_thread(work)
+
+
+_TURNS = 500
+
+
+def _most_pages_of_loops(depth, *, most=0):
+    """Pages that the system had to provide for a loop of calls, at the depth where these are the most."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for turn in range(_TURNS):
+        _called(turn)
+    most = max(most, resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+    return _most_pages_of_loops(depth - 1, most=most) if depth else most
+
+
+def _called(a, b=0, c=0, d=0):
+    return [a, b, c, d]
+
+
+def test_no_call_has_to_ask_for_memory_at_whatever_depth_a_loop_is():
+    assert in_one_piece(_most_pages_of_loops)(200) < _TURNS
+
+
+def test_a_function_in_one_piece_gives_and_raises_what_it_does_and_has_its_name():
+    def halved(x, *, by=2):
+        """Divides."""
+        return x / by
+
+    spacious = in_one_piece(halved)
+    assert (spacious(6), spacious(6, by=3)) == (3, 2)
+    assert (spacious.__name__, spacious.__doc__) == ("halved", "Divides.")
+    with pytest.raises(ZeroDivisionError) as raised:
+        spacious(1, by=0)
+    assert raised.traceback[-1].name == "halved"
+
+
+def test_a_function_in_one_piece_may_call_itself():
+    @in_one_piece
+    def down(depth):
+        return depth and 1 + down(depth - 1)
+
+    assert down(100) == 100

@@ -443,43 +443,52 @@ def containers_within(
     path: Spot = (),
     *,
     is_meant: Callable[[Any], bool] = changes_in_place,
-    around: tuple[int, ...] = (),
     in_circles: bool = False,
 ) -> Iterator[tuple[Spot, Any]]:
     """The containers in a nest that change in place, or are meant, each with the keys that lead to it.
 
-    What is `around` it, by id, is not looked into again: an object may be in itself. Statements take an
+    What is around something is not looked into again: an object may be in itself. Statements take an
     instance that is for one thing; `in_circles` looks into such ones, too.
     """
-    if type(value) in SINGLE:
-        return
+    found: list[tuple[Spot, Any]] = []  # a generator for each container would take longer than the rest
+    if type(value) not in SINGLE:
+        _find_within(value, path, (), is_meant, found, in_circles=in_circles)
+    return iter(found)
+
+
+def _find_within(
+    value: Any,
+    path: Spot,
+    around: tuple[int, ...],
+    is_meant: Callable[[Any], bool],
+    found: list[tuple[Spot, Any]],
+    *,
+    in_circles: bool,
+) -> None:
+    """Adds to what was found in a nest what is in a value of it; `around` are the ids of what that is in."""
     if isinstance(value, MaybeNone | MaybeUndefined):
         value = value.ag__value
     if id(value) in around:
         return
     if is_meant(value):
-        yield path, value
+        found.append((path, value))
     if isinstance(value, OneOf) and not is_numbered(value):
         for number, candidate in enumerate(candidates_of(value)):
             if type(candidate) not in SINGLE:
                 spot = (*path, Candidate(number))
-                yield from containers_within(
-                    candidate, spot, is_meant=is_meant, around=around, in_circles=in_circles
-                )
+                _find_within(candidate, spot, around, is_meant, found, in_circles=in_circles)
         return
     level = level_of(value)
     if level is not None and not isinstance(value, StagedList | Undefined):
-        children = [*zip(level[0].keys, level[1], strict=True)]
+        children: Iterable[tuple[Any, Any]] = zip(level[0].keys, level[1], strict=True)
     elif in_circles and level is None and was_made(value):
-        children = [*attributes_of(value).items()]
+        children = attributes_of(value).items()
     else:
         return
     around = (*around, id(value))
     for key, child in children:
-        if type(child) not in SINGLE:  # as most are: asked here, it costs no generator
-            yield from containers_within(
-                child, (*path, key), is_meant=is_meant, around=around, in_circles=in_circles
-            )
+        if type(child) not in SINGLE:  # as most are
+            _find_within(child, (*path, key), around, is_meant, found, in_circles=in_circles)
 
 
 @dataclass(frozen=True)
