@@ -147,6 +147,22 @@ def _steps_of(numbers: np.ndarray[Any, Any]) -> tuple[int, int, int] | None:
     return (length, by_step, within) if is_such else None
 
 
+def _circle_of(numbers: np.ndarray[Any, Any]) -> tuple[int, int] | None:
+    """Numbers that go around, as `(i + 3) % 50` does: by which steps, and how many there are of them.
+
+    None where they are others.
+    """
+    if numbers.dtype.kind != "i" or len(numbers) < _FEWEST or numbers.min() < 0 or numbers.max() > _LARGE:
+        return None
+    rises = np.unique(np.diff(numbers))
+    if len(rises) != 2:
+        return None
+    around = int(rises[1] - rises[0])
+    step = int(min(rises, key=abs))
+    is_such = np.array_equal(numbers, (numbers[0] + np.arange(len(numbers)) * step) % around)
+    return (step, around) if is_such else None
+
+
 Change: TypeAlias = tuple[Turns, int]
 """A loop, and how many of its turns there are before the first that decides otherwise than these."""
 
@@ -258,10 +274,14 @@ class TurnNumber(Operators):
             place = place // items.step
         numbers = np.asarray(table)
         steps = _steps_of(numbers)
-        if steps is None:
-            return ops.take(numbers, place, axis=0)
-        length, by_step, within = steps
         found: Any = int(numbers[0])
+        if steps is None:
+            circle = _circle_of(numbers)
+            if circle is None:
+                return ops.take(numbers, place, axis=0)
+            step, around = circle
+            return (place * step + found) % around
+        length, by_step, within = steps
         for divide, factor in ((operator.floordiv, by_step), (operator.mod, within)):
             if factor:
                 part = divide(place, length)

@@ -260,8 +260,9 @@ class LoopsEmitter:
         code = self._code
         stem = stem or self._stem(loop)
         head, body, after = code.label(stem), code.label(stem), code.label("after")
-        code.add(f"br label %{body if some else head}")
-        if not some:
+        begins = some or (isinstance(loop.count, Number) and loop.count.value > 0)
+        code.add(f"br label %{body if begins else head}")
+        if not begins:
             code.begin(head)
             going = code.value(f"icmp slt i64 {code.value(f'load i64, ptr {slot}')}, {stop}")
             code.add(f"br i1 {going}, label %{body}, label %{after}")
@@ -270,13 +271,13 @@ class LoopsEmitter:
         following = code.value(f"add nuw nsw i64 {code.value(f'load i64, ptr {slot}')}, 1")
         code.add(f"store i64 {following}, ptr {slot}")
         how = self._how(loop, some=some)
-        if some:
+        if begins:
             is_over = code.value(f"icmp eq i64 {following}, {stop}")
             code.add(f"br i1 {is_over}, label %{after}, label %{body}{how}")
         else:
             code.add(f"br label %{head}{how}")
         code.begin(after)
-        end = stop if some else code.value(f"call i64 @llvm.smax.i64(i64 {start}, i64 {stop})")
+        end = stop if begins else code.value(f"call i64 @llvm.smax.i64(i64 {start}, i64 {stop})")
         code.add(f"store i64 {end}, ptr {slot}")
 
     def _stem(self, loop: For) -> str:
