@@ -42,6 +42,23 @@ def downwards_by_quotients(x):
     return total
 
 
+@rolls(np.arange(60) * 7 % 11)
+def rectangle(heights):
+    n = len(heights)
+    stack = np.zeros(n + 1, np.int64)
+    top = best = 0
+    for i in range(n + 1):
+        height = heights[i] if i < n else 0
+        while top > 0 and heights[stack[top - 1]] >= height:
+            tall = heights[stack[top - 1]]
+            top -= 1
+            left = stack[top - 1] + 1 if top > 0 else 0
+            best = max(best, tall * (i - left))
+        stack[top] = i
+        top += 1
+    return best
+
+
 @rolls(np.arange(12))
 def around(x):
     total = 0

@@ -123,6 +123,11 @@ class Turns:
         self.shown = {counter.value: TurnNumber({self: 1}, 0)}
 
     @property
+    def first_change(self) -> tuple[Turns, int] | None:
+        """How many turns there are before a number of this loop has decided otherwise than in these."""
+        return (self, min(self.changes)) if self.changes else None
+
+    @property
     def item(self) -> TurnNumber:
         """What the loop counts, as one number."""
         return TurnNumber({self: 1}, 0)
