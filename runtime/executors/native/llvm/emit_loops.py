@@ -260,7 +260,7 @@ class LoopsEmitter:
         code = self._code
         stem = stem or self._stem(loop)
         head, body, after = code.label(stem), code.label(stem), code.label("after")
-        begins = some or (isinstance(loop.count, Number) and loop.count.value > 0)
+        begins = some or self._is_once(loop)
         code.add(f"br label %{body if begins else head}")
         if not begins:
             code.begin(head)
@@ -279,6 +279,14 @@ class LoopsEmitter:
         code.begin(after)
         end = stop if begins else code.value(f"call i64 @llvm.smax.i64(i64 {start}, i64 {stop})")
         code.add(f"store i64 {end}, ptr {slot}")
+
+    def _is_once(self, loop: For) -> bool:
+        """Whether a loop has turns, which LLVM does not copy: its index is then one number, and not two.
+
+        Of others, LLVM would copy turns that branch as soon as it knows how many there are.
+        """
+        is_known = isinstance(loop.count, Number) and loop.count.value > 0
+        return is_known and self._lengths.may_be_many(loop.count) and waits_at_branches(loop)
 
     def _stem(self, loop: For) -> str:
         """How the blocks of a loop are called; of one around others, these say what there is to gain."""

@@ -8,7 +8,7 @@ it has to be one that may be done again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from runtime.executors.native.language.choices import is_choice
 from runtime.executors.native.language.loops import (
@@ -114,7 +114,7 @@ def _is_found(part: Expression, found: Collection[str]) -> bool:
 
 
 def waits_at_branches(loop: For) -> bool:
-    """Whether turns take one way or another, and need numbers or elements of the turn before.
+    """Whether turns take one way or another, and need numbers of the turn before.
 
     Copies of such a turn gain nothing: a processor learns the ways of each copy on its own. It foresees what
     is seldom, and has instructions for the greater of two numbers, and to count what holds.
@@ -130,25 +130,7 @@ def waits_at_branches(loop: For) -> bool:
     if all(isinstance(each, Fail) for branch in branches for each in branch.then[-1:]):
         return False
     numbers = {each.variable.name for each in inside(loop.body) if isinstance(each, Set)}
-    if not exposed_in(loop.body, {loop.index.name}).isdisjoint(numbers):
-        return True
-    return bool(branches) and _reads_what_others_write(loop)
-
-
-def _reads_what_others_write(loop: For) -> bool:
-    """Whether turns may need elements of the turn before: they read such elsewhere than they write."""
-    places = {(each.array.name, each.place) for each in inside(loop.body) if isinstance(each, Store)}
-    written = {name for name, _ in places}
-    return any(
-        each.array.name in written and (each.array.name, each.place) not in places
-        for each in _elements_in(loop.body)
-    )
-
-
-def _elements_in(statements: Sequence[Statement]) -> Iterator[Load]:
-    for statement in inside(statements):
-        for each in expressions_in(statement):
-            yield from [part for part in parts_of(each) if isinstance(part, Load)]
+    return not exposed_in(loop.body, {loop.index.name}).isdisjoint(numbers)
 
 
 def counts_at_branches(loop: For) -> bool:
@@ -205,7 +187,13 @@ def may_be_repeated(loop: For, fresh: Collection[str]) -> bool:
     fresh : collection of str
         Arrays that were made since anything else got a name.
     """
-    read = {each.array.name for each in _elements_in(loop.body)}
+    read = {
+        part.array.name
+        for statement in loop.body
+        for each in expressions_in(statement)
+        for part in parts_of(each)
+        if isinstance(part, Load)
+    }
     written = {each.array.name for each in loop.body if isinstance(each, Store)}
     return written <= set(fresh) and not written & read
 
