@@ -168,13 +168,13 @@ class _Turn:
         return self._times[name] == 1 and seen.isdisjoint(self._carried)
 
     def _is_sum(self, name: str) -> bool:
-        """Whether turns only add to a number, and nobody asks for it."""
+        """Whether turns only add to a whole number, and nobody asks for it."""
         family, before = {name}, 0
         while before != (before := len(family)):
             family |= {variable.name for variable, value, _ in self._values if _is_more(value, family)}
         for variable, value, tests in self._values:
             names = {part.name for part in parts_of(value) if isinstance(part, Variable)}
-            if not family.isdisjoint(tests):
+            if not family.isdisjoint(tests) or (variable.name in family and not variable.dtype.is_integer):
                 return False
             if (variable.name in family or not family.isdisjoint(names)) and not _is_more(value, family):
                 return False
@@ -221,6 +221,9 @@ class _Straight:
     def _branch(self, branch: If) -> Iterator[Set]:
         made: list[Set] = []
         left = self._chosen(branch, {}, made)
+        for variable, value in left.items():
+            if isinstance(value, Variable) and value in left:  # two numbers may have changed places
+                left[variable] = self._made(value, variable, made)
         yield from made
         for variable, value in left.items():
             yield Set(variable, value)
@@ -253,8 +256,9 @@ class _Straight:
         return own
 
     def _named(self, value: Expression, variable: Variable, made: list[Set]) -> Expression:
-        if isinstance(value, Variable | Number):
-            return value
+        return value if isinstance(value, Variable | Number) else self._made(value, variable, made)
+
+    def _made(self, value: Expression, variable: Variable, made: list[Set]) -> Variable:
         self._count += 1
         own = Variable(f"{variable.name}.way{self._count}", variable.dtype)
         made.append(Set(own, value))

@@ -88,6 +88,30 @@ def last_of_each(codes):
     return last, first
 
 
+def exchanged(codes):
+    ups, total, before = 0, 0, 0
+    for c in codes:
+        if c > before:
+            left, right = c, before
+            ups += 1
+        else:
+            left, right = before, c
+        if left > 2:
+            left, right = right, left
+        total += left * 10 + right
+        before = c
+    return ups, total
+
+
+def added_up(codes):
+    total, inside = 0.0, False
+    for c in codes:
+        if inside and c != 3:
+            total += 0.1
+        inside = c > 0
+    return total
+
+
 def divided(codes):
     total, before = 0, 1
     for c in codes:
@@ -106,7 +130,9 @@ def branches_in_loops(program, codes):
 CODES = np.random.default_rng(0).integers(0, 4, 300)
 
 
-@pytest.mark.parametrize("program", [words, roman, rises, states, asked_for_its_count, last_of_each, divided])
+@pytest.mark.parametrize(
+    "program", [words, roman, rises, states, asked_for_its_count, last_of_each, exchanged, added_up, divided]
+)
 def test_what_turns_choose_and_count_is_pythons(program):
     for codes in (CODES, CODES[:40], np.sort(CODES), CODES * 0, CODES.astype(np.int16)):
         ag.check(program, codes)
@@ -121,6 +147,8 @@ def test_what_turns_choose_and_count_is_pythons(program):
         (states, True),
         (asked_for_its_count, True),
         (last_of_each, True),
+        (exchanged, False),
+        (added_up, True),
         (divided, True),
     ],
 )
