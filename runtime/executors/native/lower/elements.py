@@ -156,6 +156,8 @@ def _once_around(
     one, by = given
     if number.most < divisor.least:
         return one
+    if not _is_linear(one):  # it is written several times
+        return None
     less = scalar.Apply("subtract", (one, by))
     if number.most == divisor.least == divisor.most:  # it is asked of one turn
         return scalar.Apply("select", (scalar.Apply("equal", (one, by)), less, one))
