@@ -42,6 +42,31 @@ def downwards_by_quotients(x):
     return total
 
 
+@rolls(np.arange(60) * 7 % 11)
+def rectangle(heights):
+    n = len(heights)
+    stack = np.zeros(n + 1, np.int64)
+    top = best = 0
+    for i in range(n + 1):
+        height = heights[i] if i < n else 0
+        while top > 0 and heights[stack[top - 1]] >= height:
+            tall = heights[stack[top - 1]]
+            top -= 1
+            left = stack[top - 1] + 1 if top > 0 else 0
+            best = max(best, tall * (i - left))
+        stack[top] = i
+        top += 1
+    return best
+
+
+@rolls(np.arange(12))
+def around(x):
+    total = 0
+    for i in range(40):
+        total = (total * 3 + x[(i + 1) % 12] - x[(5 * i + 7) % 11] * ((3 - i) % 9) + (i - 4) % 40) % 1009
+    return total
+
+
 @rolls(np.arange(8, dtype=np.int8))
 def int8_ok(x):
     for i in range(20):
@@ -630,7 +655,7 @@ def test_quotients_and_remainders_of_turns_are_computed_and_not_looked_up():
     def cells(x):
         total = 0
         for p in range(42):
-            total = total + x[p // 7] * (p % 7) + p // 7 + p % 7
+            total = total + x[p // 7] * (p % 7) + p // 7 + p % 7 + x[(p * 5 + 2) % 6]
         return total
 
     graph = ag.function(cells).get_concrete_function(np.arange(6)).optimised_graph

@@ -57,7 +57,9 @@ from runtime.executors.native.lower import (
     tables,
     texts,
 )
+from runtime.executors.native.lower.apart import ends_apart
 from runtime.executors.native.lower.building import Beyond, NeedsObjects, Shared, Unsupported
+from runtime.executors.native.lower.choosing import choosing_anyway
 from runtime.executors.native.lower.congruences import from_the_beginning
 from runtime.executors.native.lower.counting import over_turns
 from runtime.executors.native.lower.extremes import expecting_extremes
@@ -264,9 +266,8 @@ def _lowered(
     shared.program.functions += reversed(functions)
     functions = [joining_memory(looking_seldom(each)) for each in shared.program.functions]
     functions = [from_the_beginning(leaving_early(each)) for each in functions]
-    shared.program.functions[:] = [
-        storing_anyway(expecting_extremes(holding_elements(over_turns(each)))) for each in functions
-    ]
+    functions = [choosing_anyway(holding_elements(ends_apart(over_turns(each)))) for each in functions]
+    shared.program.functions[:] = [storing_anyway(expecting_extremes(each)) for each in functions]
     shared.program.functions[-1] = split(shared.program.functions[-1])
     shared.program.functions[:] = map(named_at_once, shared.program.functions)
     keeps = any(stream.is_kept for stream in shared.program.streams.values())

@@ -37,6 +37,7 @@ from autograph.backends.tensors.statements.slots import Slot
 from autograph.backends.tensors.statements.sound_numbers import require_sound
 from autograph.backends.tensors.statements.turn_calls import TurnCalls
 from autograph.backends.tensors.statements.turn_numbers import (
+    DIFFERS,
     MOST_TABLED,
     NUMBERS,
     GiveUp,
@@ -229,13 +230,14 @@ def _attempt(
         if extra_test is not None:
             going = extra_test()
             if isinstance(going, TurnNumber) or is_symbolic(going) or not going:
-                change = (turns, min(turns.changes)) if turns.changes else None
-                raise GiveUp("a turn may end the loop", change)
+                raise GiveUp("a turn may end the loop", turns.first_change)
         return (counter + items.step,)
 
     try:
         stage(turns, state, lambda state: RolledLoop(state, options, turns, test, turn))
     except GiveUp as signal:
+        if signal.change is None and signal.reason == DIFFERS:  # it came to light where the turn was over
+            signal.change = turns.first_change
         if signal.change is not None and signal.change[0] is turns:
             turns.alike = signal.change[1]
         turns.period = max(turns.period, signal.period)

@@ -123,6 +123,11 @@ class Turns:
         self.shown = {counter.value: TurnNumber({self: 1}, 0)}
 
     @property
+    def first_change(self) -> tuple[Turns, int] | None:
+        """How many turns there are before a number of this loop has decided otherwise than in these."""
+        return (self, min(self.changes)) if self.changes else None
+
+    @property
     def item(self) -> TurnNumber:
         """What the loop counts, as one number."""
         return TurnNumber({self: 1}, 0)
@@ -145,6 +150,22 @@ def _steps_of(numbers: np.ndarray[Any, Any]) -> tuple[int, int, int] | None:
     turns = np.arange(len(numbers))
     is_such = np.array_equal(numbers, numbers[0] + turns // length * by_step + turns % length * within)
     return (length, by_step, within) if is_such else None
+
+
+def _circle_of(numbers: np.ndarray[Any, Any]) -> tuple[int, int] | None:
+    """Numbers that go around, as `(i + 3) % 50` does: by which steps, and how many there are of them.
+
+    None where they are others.
+    """
+    if numbers.dtype.kind != "i" or len(numbers) < _FEWEST or numbers.min() < 0 or numbers.max() > _LARGE:
+        return None
+    rises = np.unique(np.diff(numbers))
+    if len(rises) != 2:
+        return None
+    around = int(rises[1] - rises[0])
+    step = int(min(rises, key=abs))
+    is_such = np.array_equal(numbers, (numbers[0] + np.arange(len(numbers)) * step) % around)
+    return (step, around) if is_such else None
 
 
 Change: TypeAlias = tuple[Turns, int]
@@ -258,10 +279,14 @@ class TurnNumber(Operators):
             place = place // items.step
         numbers = np.asarray(table)
         steps = _steps_of(numbers)
-        if steps is None:
-            return ops.take(numbers, place, axis=0)
-        length, by_step, within = steps
         found: Any = int(numbers[0])
+        if steps is None:
+            circle = _circle_of(numbers)
+            if circle is None:
+                return ops.take(numbers, place, axis=0)
+            step, around = circle
+            return (place * step + found) % around
+        length, by_step, within = steps
         for divide, factor in ((operator.floordiv, by_step), (operator.mod, within)):
             if factor:
                 part = divide(place, length)

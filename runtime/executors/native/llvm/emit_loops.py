@@ -260,8 +260,9 @@ class LoopsEmitter:
         code = self._code
         stem = stem or self._stem(loop)
         head, body, after = code.label(stem), code.label(stem), code.label("after")
-        code.add(f"br label %{body if some else head}")
-        if not some:
+        begins = some or self._is_once(loop)
+        code.add(f"br label %{body if begins else head}")
+        if not begins:
             code.begin(head)
             going = code.value(f"icmp slt i64 {code.value(f'load i64, ptr {slot}')}, {stop}")
             code.add(f"br i1 {going}, label %{body}, label %{after}")
@@ -270,14 +271,22 @@ class LoopsEmitter:
         following = code.value(f"add nuw nsw i64 {code.value(f'load i64, ptr {slot}')}, 1")
         code.add(f"store i64 {following}, ptr {slot}")
         how = self._how(loop, some=some)
-        if some:
+        if begins:
             is_over = code.value(f"icmp eq i64 {following}, {stop}")
             code.add(f"br i1 {is_over}, label %{after}, label %{body}{how}")
         else:
             code.add(f"br label %{head}{how}")
         code.begin(after)
-        end = stop if some else code.value(f"call i64 @llvm.smax.i64(i64 {start}, i64 {stop})")
+        end = stop if begins else code.value(f"call i64 @llvm.smax.i64(i64 {start}, i64 {stop})")
         code.add(f"store i64 {end}, ptr {slot}")
+
+    def _is_once(self, loop: For) -> bool:
+        """Whether a loop has turns, which LLVM does not copy: its index is then one number, and not two.
+
+        Of others, LLVM would copy turns that branch as soon as it knows how many there are.
+        """
+        is_known = isinstance(loop.count, Number) and loop.count.value > 0
+        return is_known and self._lengths.may_be_many(loop.count) and waits_at_branches(loop)
 
     def _stem(self, loop: For) -> str:
         """How the blocks of a loop are called; of one around others, these say what there is to gain."""

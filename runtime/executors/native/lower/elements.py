@@ -135,8 +135,12 @@ def _of_ranges(
             dtype = scalar.dtype_of(tree, dtypes)
             if function not in {"floor_divide", "remainder"} or dtype.kind != "i":
                 return scalar.Apply(function, given)
-            known = [range_of(each, ranges(), dtypes) for each in arguments]
-            if any(each is None or each.least < 0 for each in known) or _is_power_of_two(known[1]):
+            number, divisor = [range_of(each, ranges(), dtypes) for each in arguments]
+            if number is None or divisor is None or number.least < 0 or divisor.least < 0:
+                return scalar.Apply(function, given)
+            if function == "remainder" and (once := _once_around(given, number, divisor)) is not None:
+                return once
+            if _is_power_of_two(divisor):
                 return scalar.Apply(function, given)
             natural = as_dtype(f"u{dtype.name}")
             return scalar.Convert(
@@ -145,9 +149,26 @@ def _of_ranges(
     return tree
 
 
-def _is_power_of_two(found: Range | None) -> bool:
+def _once_around(
+    given: Sequence[scalar.Expression], number: Range, divisor: Range
+) -> scalar.Expression | None:
+    """The remainder of a number that is less than two times its divisor, as `(i + 1) % n` in `range(n)`."""
+    one, by = given
+    if number.most < divisor.least:
+        return one
+    if not _is_linear(one):  # it is written several times
+        return None
+    less = scalar.Apply("subtract", (one, by))
+    if number.most == divisor.least == divisor.most:  # it is asked of one turn
+        return scalar.Apply("select", (scalar.Apply("equal", (one, by)), less, one))
+    if number.most >= 2 * divisor.least or _is_power_of_two(divisor):
+        return None
+    return scalar.Apply("select", (scalar.Apply("less", (one, by)), one, less))
+
+
+def _is_power_of_two(found: Range) -> bool:
     """Whether a number is known, and makes a division a shift."""
-    return found is not None and found.least == found.most and found.least.bit_count() == 1
+    return found.least == found.most and found.least.bit_count() == 1
 
 
 _MOST_PIECES = 16

@@ -19,8 +19,9 @@ short.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from runtime.core.dtypes import bool_
 from runtime.executors.native.language.choices import is_choice
 from runtime.executors.native.language.loops import (
     Apply,
@@ -34,7 +35,7 @@ from runtime.executors.native.language.loops import (
     Statement,
     Variable,
 )
-from runtime.executors.native.language.walking import bottom_up, changed_in, exposed_in, with_blocks
+from runtime.executors.native.language.walking import bottom_up, changed_in, exposed_in, inside, with_blocks
 
 __all__ = ["expecting_extremes"]
 
@@ -58,22 +59,35 @@ def _statement(statement: Statement) -> Statement:
 def _turn(body: Sequence[Statement]) -> list[Statement]:
     """A turn whose branches are seldom taken that exceed what the turns before have found."""
     carried = exposed_in(body, set()) & changed_in(body)
-    tests: dict[str, Apply] = {}
+    values: dict[str, list[Expression]] = {}
     known: dict[Variable, Expression] = {}
     found = list[Statement]()
     for each in body:
-        if isinstance(each, Set):
-            known[each.variable] = each.value
         match each:
-            case Set(Variable(name), Apply(function, _) as value) if function in _COMPARES:
-                tests[name] = value
-            case If(Variable(name), then, orelse, is_rare=False) if name in tests and orelse:
-                is_all = is_choice(tests[name], then, orelse, known)
-                if not is_all and _exceeds(tests[name], then, orelse, carried, known):
+            case If(Variable(name), then, orelse, is_rare=False) if orelse and name in values:
+                tests = list(_comparisons(name, values))
+                is_all = any(is_choice(test, then, orelse, known) for test in tests)
+                if not is_all and any(_exceeds(test, then, orelse, carried, known) for test in tests):
                     found.append(If(each.test, then, orelse, is_rare=True))
                     continue
         found.append(each)
+        for inner in inside([each]):
+            if isinstance(inner, Set):
+                known[inner.variable] = inner.value
+                values.setdefault(inner.variable.name, []).append(inner.value)
     return found
+
+
+def _comparisons(name: str, values: Mapping[str, Sequence[Expression]]) -> Iterator[Apply]:
+    """What is compared where a truth is found, of which there may be several that have to hold."""
+    pending, seen = [name], {name}
+    while pending:
+        for value in values.get(pending.pop(), ()):
+            if isinstance(value, Apply) and value.function in _COMPARES:
+                yield value
+            elif isinstance(value, Variable) and value.dtype is bool_ and value.name not in seen:
+                seen.add(value.name)
+                pending.append(value.name)
 
 
 def _exceeds(
@@ -85,10 +99,11 @@ def _exceeds(
 ) -> bool:
     """Whether a branch gives another value to a float that a comparison is of, and the other keeps it.
 
-    So it may to the place of an element that it is of.
+    So it may to the place of an element that it is of, whatever that is: it has to be read in each turn.
     """
-    asked = [each for each in test.arguments if isinstance(each, Variable) and each.dtype.is_floating]
-    places = [value.place for each in asked if isinstance(value := known.get(each), Load)]
+    compared = [each for each in test.arguments if isinstance(each, Variable)]
+    places = [value.place for each in compared if isinstance(value := known.get(each), Load)]
+    asked = [each for each in compared if each.dtype.is_floating]
     asked += [each for each in places if isinstance(each, Variable)]
     kept = {each.variable: each.value for each in orelse if isinstance(each, Set)}
     other = {each.variable: each.value for each in then if isinstance(each, Set)}

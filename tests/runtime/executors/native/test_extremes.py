@@ -49,6 +49,18 @@ def in_steps(x):
     return low, high
 
 
+def place_of_least_left(x):
+    gone, order = np.zeros(len(x), bool), np.zeros(len(x), int)
+    for turn in range(len(x)):
+        best = -1
+        for i in range(len(x)):
+            if not gone[i] and (best < 0 or x[i] < x[best]):
+                best = i
+        gone[best] = True
+        order[turn] = best
+    return order, gone, x[order]
+
+
 RANDOM = np.random.default_rng(0).normal(size=300)
 ORDERS = {"random": RANDOM, "up": np.sort(RANDOM), "down": np.sort(RANDOM)[::-1].copy(), "one": np.ones(300)}
 ORDERS["nan"] = np.where(np.arange(300) % 7 == 3, np.nan, RANDOM)
@@ -63,7 +75,7 @@ def expected_branches(program, x):
 
 @pytest.mark.parametrize("options", [{}, {"jit_compile": True}], ids=["default", "jit_compile"])
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("program", [extremes, place_of_largest, largest_step, in_steps])
+@pytest.mark.parametrize("program", [extremes, place_of_largest, place_of_least_left, largest_step, in_steps])
 def test_extremes_are_pythons_in_any_order(program, order, options):
     x = ORDERS[order]
     found = ag.function(program, **options)(x)
@@ -81,3 +93,9 @@ def test_branches_that_exceed_what_was_found_and_do_more_are_expected_not_to_be_
 def test_nothing_is_expected_of_whole_numbers_and_of_short_loops():
     assert expected_branches(extremes, np.arange(300)) == 0
     assert expected_branches(extremes, RANDOM[:20]) == 0
+
+
+def test_a_place_is_expected_to_stay_also_where_more_has_to_hold_and_of_whole_numbers():
+    for x in (RANDOM, np.arange(300)):
+        assert expected_branches(place_of_largest, x) == 1
+        assert expected_branches(place_of_least_left, x) >= 1
