@@ -67,6 +67,7 @@ from autograph.staging.callers import called_by_user, looks_at_caller
 from autograph.staging.closed import NOT_CLOSED, closed_call, flat
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
+from autograph.staging.fresh import note_fresh
 from autograph.staging.functions import WRAPPERS, behind_wrapper, by_chosen_class, staged_function
 from autograph.staging.iterators import advance, may_ask
 from autograph.staging.made import makes_objects, note_result
@@ -290,13 +291,14 @@ def _call_of_operator(
     if staging.attempts and staging.attempts[-1].is_known(name, callee, args, kwargs or {}):
         return staging.attempts[-1].computed(callee, args)
     if backends.leaves_closed_calls and not kwargs and _only_computes(name, args):
-        return callee(*args)
+        return note_fresh(callee(*args)) if name == "set_" else callee(*args)
     if name in TAKE_FUNCTIONS:
         args, kwargs = _with_converted(backends, scope, args, kwargs, is_first=name in ("filter_", "map_"))
     if name in ITERATE:
         args = _given(backends, name, args)
     target = _own_method(backends, callee, args) or staged_builtin(backends, name, args, kwargs) or callee
-    return _call_of_target(backends, callee, target, args, kwargs, scope)
+    found = _call_of_target(backends, callee, target, args, kwargs, scope)
+    return note_fresh(found) if name == "set_" else found
 
 
 def _call_of_builtin(
