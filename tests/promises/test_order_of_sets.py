@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import NoConcreteValue
+from runtime.errors import NoConcreteValue, StateDisagrees
 from tests.promises.kit import function_of
 
 NUMBERS = [
@@ -367,6 +367,23 @@ def sets_in_lists(n):
 
 def test_sets_in_lists_are_alike_however_they_came_about():
     ag.check(sets_in_lists, np.int64(7), then=[(np.int64(0),), (np.int64(3),)])
+
+
+def made_anew_on_a_path(n):
+    held = {n, 0}
+    other = held
+    for k in range(n % 5):
+        held.add(k)
+        if len(other) <= 2:
+            held = set()
+    return len(held)
+
+
+def test_what_a_set_holds_has_one_name_in_messages():
+    with pytest.raises(StateDisagrees) as caught:
+        ag.function(made_anew_on_a_path)(np.int64(8))
+    assert "a set elements(0: *)" in str(caught.value)
+    assert "AsPutIn" not in str(caught.value)
 
 
 # ── the least by a key ──
