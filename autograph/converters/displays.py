@@ -153,10 +153,10 @@ MADE = frozenset({list, dict})
 def set_display(backends: Backends, *items: Any) -> Any:
     """`{*items}`."""
     if {*map(type, items)} <= ATOMS:
-        return note_fresh({*items})
+        return note_fresh({*items}, items)
     tell_apart(items)
     backend = backends.inside(*items)
-    return note_fresh({*items}) if backend is backends.plain else backend.set_(list(items))
+    return note_fresh({*items}, items) if backend is backends.plain else backend.set_(list(items))
 
 
 @operator

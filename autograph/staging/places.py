@@ -27,7 +27,7 @@ from autograph.staging import heap
 from autograph.staging.attributes import dict_of, in_classes, spoken_name
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
-from autograph.staging.fresh import forget_fresh
+from autograph.staging.fresh import note_refilled
 from autograph.staging.notes import note
 from autograph.staging.state import Missing, Role, State, Undefined
 
@@ -517,7 +517,7 @@ class Contents(Place):
             case dict() | set():
                 self.owner.clear()
                 self.owner.update(value)
-                forget_fresh(self.owner)
+                note_refilled(self.owner)
             case deque() if len(self.owner) == len(value):
                 for index, item in enumerate(value):
                     self.owner[index] = item  # no iterator of Python's takes that for a change

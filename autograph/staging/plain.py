@@ -478,7 +478,8 @@ class Plain:
 
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """Python's own comprehension, whose elements become a set."""
-        return note_fresh(set(Plain.list_comp(self, items, clauses, kind)))
+        elements = Plain.list_comp(self, items, clauses, kind)
+        return note_fresh(set(elements), elements)
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """Python's own comprehension, whose items become a dict."""
@@ -615,7 +616,7 @@ class Plain:
 
     def set_(self, *items: Any) -> Any:
         """`set(items)`."""
-        return note_fresh(set(*items))
+        return note_fresh(set(*items), *items)
 
     def sorted_(self, items: Any, **options: Any) -> Any:
         """`sorted(items, **options)`."""

@@ -1,6 +1,7 @@
 """A set whose elements only the run knows, put in one after the other, has Python's order."""
 
 import collections
+import operator
 
 import numpy as np
 import pytest
@@ -301,6 +302,33 @@ def known_one_taken_out_before_a_path(n):
     return list(held)
 
 
+def put_in_and_taken_out(held):
+    held.add(5)
+    held.discard(5)
+
+
+def known_one_taken_out_by_a_function(n):
+    held = {8}
+    put_in_and_taken_out(held)
+    held.add(n)
+    return list(held)
+
+
+def known_one_taken_out_in_place(n):
+    held = {8, 3}
+    held -= {3}
+    held.add(n)
+    return list(held)
+
+
+def known_one_taken_out_by_an_object(n):
+    held = {8, 3}
+    operator.methodcaller("discard", 3)(held)
+    held.add(3)
+    held.add(n)
+    return list(held)
+
+
 def known_one_taken_out_on_a_path(n):
     held = {3, 11}
     if n > 5:
@@ -342,6 +370,7 @@ def a_constant_of_three(n):
     "program",
     [
         *(known_one_taken_out, known_one_taken_out_before_a_path, known_one_taken_out_on_a_path),
+        *(known_one_taken_out_by_a_function, known_one_taken_out_in_place, known_one_taken_out_by_an_object),
         *(one_taken_out_in_a_turn, joined_with_a_set, from_outside, a_constant_of_three),
     ],
 )
