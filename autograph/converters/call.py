@@ -67,6 +67,7 @@ from autograph.staging.callers import called_by_user, looks_at_caller
 from autograph.staging.closed import NOT_CLOSED, closed_call, flat
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
+from autograph.staging.fresh import note_fresh, note_set_method
 from autograph.staging.functions import WRAPPERS, behind_wrapper, by_chosen_class, staged_function
 from autograph.staging.iterators import advance, may_ask
 from autograph.staging.made import makes_objects, note_result
@@ -290,13 +291,14 @@ def _call_of_operator(
     if staging.attempts and staging.attempts[-1].is_known(name, callee, args, kwargs or {}):
         return staging.attempts[-1].computed(callee, args)
     if backends.leaves_closed_calls and not kwargs and _only_computes(name, args):
-        return callee(*args)
+        return note_fresh(callee(*args), *args) if name == "set_" else callee(*args)
     if name in TAKE_FUNCTIONS:
         args, kwargs = _with_converted(backends, scope, args, kwargs, is_first=name in ("filter_", "map_"))
     if name in ITERATE:
         args = _given(backends, name, args)
     target = _own_method(backends, callee, args) or staged_builtin(backends, name, args, kwargs) or callee
-    return _call_of_target(backends, callee, target, args, kwargs, scope)
+    found = _call_of_target(backends, callee, target, args, kwargs, scope)
+    return note_fresh(found, *args) if name == "set_" else found
 
 
 def _call_of_builtin(
@@ -478,6 +480,17 @@ def _got(backends: Backends, getter: Any, value: Any, scope: FunctionScope) -> A
     return found[0] if len(found) == 1 else tuple(found)
 
 
+def _note_fresh_sets(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Notes what a call does to sets of which it is known how they came about."""
+    if type(callee) is BuiltinFunctionType:
+        if type(callee.__self__) is set:
+            note_set_method(callee, args)
+        return
+    is_ours = isinstance(callee, type) or backends.owned[type(getattr(callee, "__self__", None))]
+    if not is_ours and not all(type(each) in ATOMS for each in (*args, *kwargs.values())):
+        staging.fresh.clear()  # of what is not converted, nobody knows what it does to them
+
+
 def _as_it_is(
     backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope
 ) -> Any:
@@ -514,6 +527,8 @@ def _as_it_is(
         if (callee is setattr or callee is delattr) and len(args) > 1:
             announce_call(backends, callee, *args[:2])
         announce_changes(callee, args, kwargs)
+    if staging.fresh:
+        _note_fresh_sets(backends, callee, args, kwargs)
     if looks_at_caller(callee):
         return called_by_user(callee, args, kwargs)
     with backend.left_alone(callee, (*args, *kwargs.values())) as given_back:

@@ -30,6 +30,7 @@ from autograph.source.names import NodesByClass
 from autograph.source.template import Expression
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, Backends
+from autograph.staging.fresh import note_fresh
 from autograph.staging.heap import current, tell_apart
 from autograph.staging.meeting import note_made
 from autograph.staging.operators import operator, unbound_operator
@@ -72,8 +73,8 @@ class Displays(Converter[Display]):
         if isinstance(node, ast.Set):
             if _has_star(node.elts):
                 return self.starred_set_of.fill(items=[_part(item) for item in node.elts])
-            is_plain = all(isinstance(item, ast.Constant) for item in node.elts)
-            return node if is_plain else self.set_of.fill(items=node.elts)
+            is_one_constant = len(node.elts) > _ONE_BY_ONE and all(map(_is_constant, node.elts))
+            return node if is_one_constant else self.set_of.fill(items=node.elts)
         if isinstance(node, ast.Dict):
             keys = [key for key in node.keys if key is not None]
             is_starred = len(keys) < len(node.keys)
@@ -92,6 +93,14 @@ class Displays(Converter[Display]):
     def _announced(self, node: ast.List | ast.Dict) -> Replacement:
         """The display; those that converters made, and those that nobody keeps, stay."""
         return self.made.fill(display=node) if node in self._kept else node
+
+
+_ONE_BY_ONE = 2
+"""Constants of a set that Python puts into it one after the other: more of them are one constant."""
+
+
+def _is_constant(item: ast.expr) -> bool:
+    return isinstance(item, ast.Constant)
 
 
 def _passing(nodes: NodesByClass) -> set[ast.AST]:
@@ -144,10 +153,10 @@ MADE = frozenset({list, dict})
 def set_display(backends: Backends, *items: Any) -> Any:
     """`{*items}`."""
     if {*map(type, items)} <= ATOMS:
-        return {*items}
+        return note_fresh({*items}, items)
     tell_apart(items)
     backend = backends.inside(*items)
-    return {*items} if backend is backends.plain else backend.set_(list(items))
+    return note_fresh({*items}, items) if backend is backends.plain else backend.set_(list(items))
 
 
 @operator

@@ -26,6 +26,7 @@ from autograph.source.plain_form import IN_PLACE
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging import announcing, heap, notes, places
 from autograph.staging.dispatch import ATOMS, Backends
+from autograph.staging.fresh import forget_fresh
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import given
 
@@ -94,4 +95,6 @@ def augmented(backends: Backends, symbol: str, item: Any, value: Any) -> Any:
         changed = backends.staging_now().changed_in_place(item, symbol, value)
         if changed is not NotImplemented:
             return changed
+    if type(item) is set:
+        forget_fresh(item)
     return FUNCTIONS[symbol](heap.to_change(item), value)

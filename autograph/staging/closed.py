@@ -26,6 +26,7 @@ from autograph.staging.attributes import dict_of, in_classes
 from autograph.staging.changes import Changes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
+from autograph.staging.fresh import forget_fresh_in
 from autograph.staging.journal import Journal
 from autograph.staging.made import note_new
 from autograph.staging.reach import (
@@ -163,6 +164,7 @@ def _with_copies(
     if (staging.groups or staging.copies) and any(map(_is_shared, changing)):
         return NOT_CLOSED
     before = [each.copy() for each in changing]
+    forget_fresh_in(changing)
     try:
         result = callee(*args, **kwargs) if kwargs else callee(*args)
         changed = () if is_plain and staging.journal is None else _changed(changing, before)
@@ -230,6 +232,7 @@ def _with_instances(
         if (staging.groups or staging.copies) and any(map(_is_shared, containers)):
             return NOT_CLOSED
         before = _Before(containers, instances)
+        forget_fresh_in(containers)
     around, staging.stand_ins = staging.stand_ins, None  # what runs meets nothing that is to be converted
     new = _Look(backends, instances)
     try:

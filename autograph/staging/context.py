@@ -74,6 +74,8 @@ class Staging(threading.local):
         What objects are called in every trace that meets them, by id: see `memory.py` of the backend.
     named : dict of hashable to object
         Likewise, the object that was given a name last.
+    fresh : dict of int to weakref
+        By their ids, the sets of Python's that were made in what is traced.
     unmet : list of callable
         Each gives objects that were there before what is traced, for when the first statement is staged.
     chosen : bool
@@ -201,6 +203,7 @@ class Staging(threading.local):
         self.kept: dict[Any, tuple[Any, Any]] = {}
         self.own_on_paths: dict[Hashable, tuple[Any, Any]] = {}
         self.dicts_of_owners: dict[int, Any] = {}
+        self.fresh: dict[int, Any] = {}
         self.named_dicts: set[int] = set()
         self.compared: dict[int, Any] = {}
         self.told_apart: list[tuple[Any, Any]] = []

@@ -80,6 +80,7 @@ def _given_up(met: int) -> Journal | None:
 def forget() -> None:
     """Lets go of all that was met and moved: a trace is over."""
     staging.met.clear()
+    staging.fresh.clear()
     staging.names.clear()
     staging.changed_by_loops.clear()
     staging.named.clear()

@@ -27,6 +27,7 @@ from autograph.staging import heap
 from autograph.staging.attributes import dict_of, in_classes, spoken_name
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
+from autograph.staging.fresh import note_refilled
 from autograph.staging.notes import note
 from autograph.staging.state import Missing, Role, State, Undefined
 
@@ -511,9 +512,12 @@ class Contents(Place):
                     value.stands_for = type(self.owner)
             case list():
                 self.owner[:] = value
+            case set() if {*map(id, self.owner)} == {*map(id, value)}:
+                return  # nothing has come or gone: the set keeps the order that it has
             case dict() | set():
                 self.owner.clear()
                 self.owner.update(value)
+                note_refilled(self.owner)
             case deque() if len(self.owner) == len(value):
                 for index, item in enumerate(value):
                     self.owner[index] = item  # no iterator of Python's takes that for a change

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from autograph.staging.backend import Body, Clauses, ComprehensionKind, LoopOptions, LoopTest, Rest, Thunk
+from autograph.staging.fresh import note_fresh
 from autograph.staging.outside import Known
 from autograph.staging.state import State, nothing
 
@@ -477,7 +478,8 @@ class Plain:
 
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """Python's own comprehension, whose elements become a set."""
-        return set(Plain.list_comp(self, items, clauses, kind))
+        elements = Plain.list_comp(self, items, clauses, kind)
+        return note_fresh(set(elements), elements)
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """Python's own comprehension, whose items become a dict."""
@@ -614,7 +616,7 @@ class Plain:
 
     def set_(self, *items: Any) -> Any:
         """`set(items)`."""
-        return set(*items)
+        return note_fresh(set(*items), *items)
 
     def sorted_(self, items: Any, **options: Any) -> Any:
         """`sorted(items, **options)`."""

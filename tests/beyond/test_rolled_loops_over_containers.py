@@ -592,6 +592,42 @@ def a_queue_that_a_turn_leaves_behind(x):
     return x, list(queue)
 
 
+@rolls(np.array([3, 1, 4, 1, 5, 9, 2, 6]))
+def places_in_a_set(x):
+    seen = {(x[0], 0)}
+    for i in range(8):
+        if x[i] > 2 and (i, 1) not in seen:
+            seen.add((i, 1))
+        seen.discard((i - 3, 1))
+    return sorted(seen)
+
+
+@rolls(np.array([3, 1, 4, 1, 5, 9, 2, 6]))
+def numbers_taken_out_of_a_set(x):
+    seen = set(x)
+    for i in range(8):
+        seen.add(i)
+    for i in range(8):
+        seen.remove(i)
+    return seen
+
+
+@rolls(np.array([3, 1, 4, 1, 5, 9, 2, 6]))
+def numbers_looked_up_in_a_dict(x):
+    held, total = {x[0]: 7}, 0
+    for i in range(8):
+        total += held.get(i, i * 2)
+    return held, total
+
+
+@rolls(np.array([3, 1, 4, 1, 5, 9, 2, 6]))
+def groups_of_numbers(x):
+    groups = {x[0]: [0]}
+    for i in range(8):
+        groups.setdefault(i % 3, []).append(i)
+    return groups
+
+
 @pytest.mark.parametrize(("function", "arguments", "rolls"), PROGRAMS)
 def test_a_loop_does_what_python_does_and_rolls_where_it_may(function, arguments, rolls, capfd):
     ag.check(function, *arguments)

@@ -280,3 +280,30 @@ def test_a_loop_and_a_branch_take_values_of_unknown_rank():
     specs = (rt.TensorSpec(None, rt.float64), rt.TensorSpec((), rt.float64))
     check(shrink, [[8.0, -3.0], [1.0, 0.5]], 1.0, input_signature=specs)
     check(shrink, 0.25, 1.0, input_signature=specs)
+
+
+# ── an array, and a list in its place ──
+
+
+def turned(board, times):
+    for _ in range(times):
+        board = [list(row) for row in zip(*board[::-1])]
+    return board
+
+
+def turned_as_lists(board, times):
+    return turned(board.tolist(), times)
+
+
+def turned_as_arrays(board, times):
+    for _ in range(times):
+        board = np.array([list(row) for row in zip(*board[::-1])])
+    return board
+
+
+def test_an_array_that_a_turn_replaces_by_a_list_is_refused_with_both_ways_out():
+    calls = [(np.arange(9).reshape(3, 3), np.int64(times)) for times in (2, 0)]
+    with pytest.raises(rt.errors.StateDisagrees, match=r"x\.tolist\(\)`, and a list an array by `np\.array"):
+        ag.function(turned)(*calls[0])
+    for program in (turned_as_lists, turned_as_arrays):
+        ag.check(program, *calls[0], then=calls[1:])

@@ -81,7 +81,12 @@ def copied(numbers):
     return set(set(numbers))
 
 
-@pytest.mark.parametrize("made", [without_one, grown_on_one_path, copied])
+@pytest.mark.parametrize("program", [printed, collected, bound])
+def test_so_it_is_for_each_element_of_a_set_that_grew_on_one_path(program):
+    ag.check(lambda numbers: program(grown_on_one_path(numbers)), *CALLS[0], then=CALLS[1:])
+
+
+@pytest.mark.parametrize("made", [without_one, copied])
 @pytest.mark.parametrize("program", [printed, collected, bound])
 def test_the_order_of_a_set_that_was_not_made_one_by_one_is_not_known(program, made):
     with pytest.raises(NoConcreteValue, match="a loop runs over a set whose elements only the run knows"):

@@ -304,6 +304,8 @@ def way_out(left: Structure, right: Structure, otherwise: str) -> str:
         return "None is no tensor: give a number or a tensor in its place, one that stands for nothing."
     if kinds == {list}:
         return "A list of a graph cannot grow: write to an `rt.TensorArray`."
+    if None in kinds and list in {getattr(kind, "built", kind) for kind in kinds}:
+        return f"{otherwise} An array becomes a list by `x.tolist()`, and a list an array by `np.array(x)`."
     return otherwise
 
 

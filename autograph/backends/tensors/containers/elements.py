@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from copy import deepcopy
 from enum import Enum
 from functools import partial
+from operator import is_
 from typing import Any, NoReturn
 
 import numpy as np
@@ -56,14 +57,17 @@ from runtime.ops.validity import require
 from runtime.ops.whose import as_test, is_told
 
 __all__ = [
+    "AsPutIn",
     "Elements",
     "Taken",
+    "as_put_in",
     "has_own_number",
     "is_optional",
     "models",
     "never_changes",
     "numbers_lists",
     "of_values",
+    "plain",
     "set_cataloguing",
     "set_choices",
     "set_forms",
@@ -583,6 +587,25 @@ class Elements:
             _refuse_without_tensor(self.form)
 
 
+class AsPutIn(Elements):
+    """The elements of a set that hold all that was ever put into it, in the order in which that was.
+
+    An edit gives `Elements`: who knows that the order is still this one says so.
+    """
+
+    __slots__ = ()
+
+
+def as_put_in(elements: Elements) -> AsPutIn:
+    """The same elements, of which somebody knows that they are all that was ever put in, in that order."""
+    return AsPutIn(elements.form, elements.handles)
+
+
+def plain(elements: Elements) -> Elements:
+    """The same elements, of which nobody knows how they came to be there."""
+    return Elements(elements.form, elements.handles) if isinstance(elements, AsPutIn) else elements
+
+
 def _refuse_without_tensor(form: Structure) -> NoReturn:
     raise StateDisagrees(
         f"a list that grows in a graph holds `{form}`, in which there is no tensor",
@@ -616,6 +639,7 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
     elif not leaves and not _has_empty(form):
         _refuse_without_tensor(form)
     note_listed(leaves)
+    form = _in_no_order(form)
     for leaf in leaves:
         if not _is_number(leaf):
             staging.hold_instances(type(leaf))
@@ -625,6 +649,16 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
                 way_out="Put numbers, tensors, strings and members of enums into it, or nests of them.",
             )
     return [with_tensors(leaf) for leaf in leaves], form  # as numbers of Python's own
+
+
+def _in_no_order(form: Structure) -> Structure:
+    """A form in which sets are that are all alike, however they came about."""
+    if not form.children:
+        return form
+    kind = Elements if form.kind is AsPutIn else form.kind
+    children = tuple(map(_in_no_order, form.children))
+    is_same = kind is form.kind and all(map(is_, children, form.children))
+    return form if is_same else Structure(kind, form.keys, children, form.extra)
 
 
 def never_changes(form: Structure) -> bool:
@@ -770,9 +804,10 @@ def _split(elements: Elements) -> tuple[Sequence[Any], Sequence[Any], Any]:
     return range(len(elements.handles)), elements.handles, elements.form
 
 
-def _build(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any) -> Elements:
-    del kind, keys
-    return Elements(extra, children)
+def _build(kind: type[Elements], keys: Sequence[Any], children: Sequence[Any], extra: Any) -> Elements:
+    del keys
+    return kind(extra, children)
 
 
 register(Elements, _split, _build)
+register(AsPutIn, _split, _build)

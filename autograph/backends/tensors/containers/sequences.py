@@ -33,7 +33,13 @@ from autograph.backends.tensors.containers.lists import (
 from autograph.backends.tensors.containers.looking import found_in
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.records import StagedRecord
-from autograph.backends.tensors.containers.sets import StagedSet, in_any_order, new_set, unordered
+from autograph.backends.tensors.containers.sets import (
+    OF_OTHER_ORDER,
+    StagedSet,
+    in_any_order,
+    new_set,
+    unordered,
+)
 from autograph.backends.tensors.containers.sums import are_whole, sum_of_array, sum_of_list, without_rounding
 from autograph.backends.tensors.iteration.items import (
     Items,
@@ -443,7 +449,8 @@ class Sequences(Iterating):
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A set of Python objects: which tensors are equal is not known before the run."""
         if isinstance(items, StagedSet) and not items.has_pythons_order:
-            return new_set(in_any_order(items, lambda each: gathered_by(each, clauses, kind)))
+            found = in_any_order(items, lambda each: gathered_by(each, clauses, kind))
+            return new_set(found).in_no_order()
         plain = _for_python(items, kind)
         if plain is not None:
             found = super().list_comp(plain, clauses, kind)
@@ -530,7 +537,7 @@ class Sequences(Iterating):
         listed = [self.list_(each) for each in items]
         if any(isinstance(each, StagedTuple) or any(map(has_staged, each)) for each in listed):
             made = new_set(*listed)
-            return made if any(isinstance(each, _OF_OTHER_ORDER) for each in items) else made.put_in_order()
+            return made.in_no_order() if any(isinstance(each, OF_OTHER_ORDER) for each in items) else made
         return super().set_(*listed)
 
     def dict_(self, /, *items: Any, **named: Any) -> Any:
@@ -643,8 +650,6 @@ def _require_rank(items: Any) -> None:
         _ = items.ndim  # which raises
 
 
-_OF_OTHER_ORDER = (set, frozenset, dict, StagedKeyed)
-"""Of these Python makes a set with room for all of them, and not one after the other."""
 MOST_COMPARED = 16
 """Items that `max` and `min` compare one by one: more of them are a vector."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.containers.catalogues import refuse_text_of_set
-from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.elements import AsPutIn, Elements, as_put_in, plain
 from autograph.backends.tensors.containers.keyed import (
     OwnNumbers,
     StagedKeyed,
@@ -26,6 +26,7 @@ from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.refused import refused
+from autograph.staging.fresh import order_of_adding
 from autograph.staging.heap import leads_on
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
@@ -55,7 +56,7 @@ from runtime.graph.location import Location, caller_location
 from runtime.ops.host import Given, givens, recorded
 from runtime.ops.raising import Nest
 
-__all__ = ["StagedSet", "in_any_order", "new_set", "unordered"]
+__all__ = ["OF_OTHER_ORDER", "StagedSet", "in_any_order", "new_set", "set_of_path", "unordered"]
 
 
 @leads_on
@@ -73,8 +74,6 @@ class StagedSet(StagedKeyed):
 
     def __init__(self, contents: Elements) -> None:
         self.contents = contents
-        self._as_put_in: Elements | None = None
-        """What it held when it was known to have all elements in the order in which they were put in."""
         note_made(self)
 
     __hash__ = None  # as Python's sets
@@ -83,24 +82,25 @@ class StagedSet(StagedKeyed):
     def keys_held(self) -> Elements:
         return self.contents
 
-    def put_in_order(self) -> StagedSet:
-        """The set itself, whose elements were put in one after the other, and none of which was taken out."""
-        self._as_put_in = self.contents
-        return self
-
     @property
     def has_pythons_order(self) -> bool:
         """Whether the run can ask Python for the order: how the set came about is known, to the last step.
 
-        Not of a set that a statement has joined, and of none that was made of another one.
+        Its elements were put in one after the other, on all paths, and none of them was ever taken out. That
+        is known of no set that was made of another one.
         """
-        return self._as_put_in is self.contents
+        return isinstance(self.contents, AsPutIn)
+
+    def in_no_order(self) -> StagedSet:
+        """The set itself, which was made of what had an order that only Python knows."""
+        self.contents = plain(self.contents)
+        return self
 
     @property
     def items(self) -> Items:
         if self.has_pythons_order:
             elements = self.contents
-            places = recorded(_places_in_set, (self, StagedList(elements)), {}, _PLACES)
+            places = recorded(_places_in_set, (self, StagedList(plain(elements))), {}, _PLACES)
             return Items(elements.length, lambda index: elements.get(places[index]))
         raise NoConcreteValue(
             "a loop runs over a set whose elements only the run knows",
@@ -111,10 +111,12 @@ class StagedSet(StagedKeyed):
 
     def add(self, element: Any) -> None:
         """Puts an element in."""
-        has_order = self.has_pythons_order
-        self._become(with_key(self.contents, self._place_for(element), element))
-        if has_order:
-            self.put_in_order()
+        place = self._place_for(element)
+        self._become(self._as_before(with_key(plain(self.contents), place, element)))
+
+    def _as_before(self, elements: Elements) -> Elements:
+        """What it holds with some more put in: in order, if it was before."""
+        return as_put_in(elements) if self.has_pythons_order else elements
 
     def remove(self, element: Any) -> None:
         """Takes an element out; a KeyError where it is not there."""
@@ -152,11 +154,11 @@ class StagedSet(StagedKeyed):
 
     def clear(self) -> None:
         """Takes everything out."""
-        self._become(self.contents.emptied())
+        self._become(as_put_in(self.contents.emptied()))
 
     def copy(self) -> StagedSet:
-        """Another set of the same elements."""
-        return StagedSet(self.contents)
+        """Another set of the same elements, for which Python makes room ahead."""
+        return StagedSet(plain(self.contents))
 
     __copy__ = copy
 
@@ -165,7 +167,8 @@ class StagedSet(StagedKeyed):
         for other in others:
             elements = elements_of(other)
             if not (elements.is_unknown or refuses_keys(elements, elements.form)):
-                self._become(folded(elements, self.contents, _with_element))
+                found = folded(elements, plain(self.contents), _with_element)
+                self._become(found if isinstance(other, OF_OTHER_ORDER) else self._as_before(found))
 
     def union(self, *others: Any) -> StagedSet:
         """The elements of all of them."""
@@ -306,7 +309,7 @@ def unordered(items: Any) -> Any:
     """A set of the graph as a list, for what does not depend on the order; anything else as it is."""
     if isinstance(items, MaybeNone) and isinstance(items.ag__value, StagedSet):
         return unordered(items.ag__present())
-    return StagedList(items.contents) if isinstance(items, StagedSet) else items
+    return StagedList(plain(items.contents)) if isinstance(items, StagedSet) else items
 
 
 def in_any_order(items: StagedSet, use: Callable[[Any], Any]) -> Any:
@@ -355,9 +358,13 @@ def _several(where: Location) -> NoConcreteValue:
 
 def new_set(*items: Any) -> StagedSet:
     """A set of elements of the graph."""
-    found = StagedSet(Elements.of(()))
+    found = StagedSet(as_put_in(Elements.of(())))
     found.update(*items)
     return found
+
+
+OF_OTHER_ORDER = (set, frozenset, dict, StagedKeyed)
+"""Of these Python makes a set with room for all of them, and not one after the other."""
 
 
 def _places_in_set(elements: set[Any], put_in: Sequence[Any]) -> Any:
@@ -381,7 +388,19 @@ def _build_set(kind: type, keys: Sequence[Any], children: Sequence[Any], numbers
     return set(map(keys_from(elements.form, numbers), elements.rows()))
 
 
-STAND_INS[set] = lambda original, model: StagedSet(Elements.of(python_keys(original), model))
+def _stand_in(original: set[Any], model: Elements | None) -> StagedSet:
+    order = order_of_adding(original)
+    elements = Elements.of(python_keys(original if order is None else order), model)
+    return StagedSet(elements if order is None else as_put_in(elements))
+
+
+def set_of_path(value: set[Any], held: set[Any]) -> StagedSet:
+    """A set of Python's as one of the graph, with what it holds at the end of a path."""
+    is_same = {*map(id, value)} == {*map(id, held)}
+    return _stand_in(value if is_same else held, None)
+
+
+STAND_INS[set] = _stand_in
 COPIED.add(StagedSet)
 
 

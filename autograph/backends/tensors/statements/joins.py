@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.containers.catalogues import can_be_held
-from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.elements import AsPutIn, Elements, as_put_in, plain
 from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields
 from autograph.backends.tensors.containers.lists import (
     COPIED,
@@ -28,6 +28,7 @@ from autograph.backends.tensors.containers.lists import (
 from autograph.backends.tensors.containers.numbered_lists import NUMBERED_KINDS, require_numbers
 from autograph.backends.tensors.containers.other_names import Spot, other_names
 from autograph.backends.tensors.containers.ragged import as_one, common_form, converted
+from autograph.backends.tensors.containers.sets import set_of_path
 from autograph.backends.tensors.containers.sharing import is_copy, is_known_object
 from autograph.backends.tensors.iteration.items import as_ranges
 from autograph.backends.tensors.objects.choices import (
@@ -203,7 +204,7 @@ class Joins:
         if not is_whole or self.late is not None or self._was_there(value) or self._is_of_outside(value):
             return value
         with building(self.builders[path]):
-            return STAND_INS[kind](self.ends[path].get(id(value), value), None)
+            return _stand_in(value, self.ends[path].get(id(value), value))
 
     def _was_there(self, value: Any) -> bool:
         """Whether an object was there before the statement, and not only when a turn of it was begun."""
@@ -452,7 +453,7 @@ class Joins:
                 if isinstance(value, OneOf):
                     one = as_one(number_of(value), held)
                 else:
-                    one = value if isinstance(value, Staged) else STAND_INS[type(value)](held[0], None)
+                    one = value if isinstance(value, Staged) else _stand_in(value, held[0])
             if one is None:
                 return left, right
             found.append(one)
@@ -466,6 +467,12 @@ class Joins:
             return one, grounded(as_text(right))
 
     def _of_one_form(self, left: Elements, right: Elements) -> tuple[Elements, Elements]:
+        """The contents of two lists, or sets; how a set came about is known where it is on both paths."""
+        are_as_put_in = isinstance(left, AsPutIn) and isinstance(right, AsPutIn)
+        one, other = self._agreed(plain(left), plain(right))
+        return (as_put_in(one), as_put_in(other)) if are_as_put_in else (one, other)
+
+    def _agreed(self, left: Elements, right: Elements) -> tuple[Elements, Elements]:
         """The contents of two lists: one that was always empty takes the form of the other one."""
         if has_no_form(left) and left.form != right.form:
             return self._none_like(right, left, 0), right
@@ -675,6 +682,11 @@ _KEYED = frozenset({set, dict, Counter, defaultdict, OrderedDict})
 """Containers of which a graph holds the keys."""
 _NUMBERS = frozenset({bool, int, float, complex, Symbol})
 """Classes of most values that two paths leave: those of a graph, and Python's numbers."""
+
+
+def _stand_in(value: Any, held: Any) -> Staged:
+    """A container of Python's as one of the graph, with what it holds at the end of a path."""
+    return set_of_path(value, held) if type(value) is set else STAND_INS[type(value)](held, None)
 
 
 def _has_keys_of_graph(container: Any) -> bool:

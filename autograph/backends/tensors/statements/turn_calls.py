@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.lists import Staged, StagedList
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.effects.host import HostMethod
@@ -137,13 +138,13 @@ class TurnCalls:
 
 
 def _takes_any(callee: Any, args: tuple[Any, ...]) -> bool:
-    """Whether a call means the same whatever numbers it is handed: a length, items, a list of the graph.
+    """Whether a call means the same whatever numbers it is handed: a length, items, a container of the graph.
 
     There a number becomes what it would be as a constant.
     """
     if callee is len or callee in _HOLDING or callee in _ITERATING:
         return (len(args) == 1 or callee is zip) and all(type(each) in {list, tuple} for each in args)
-    return isinstance(getattr(callee, "__self__", None), StagedList)
+    return isinstance(getattr(callee, "__self__", None), StagedList | StagedKeyed)
 
 
 def _are_numbers(args: tuple[Any, ...]) -> bool:

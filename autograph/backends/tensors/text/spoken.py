@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict
-from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.elements import AsPutIn, Elements
 from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
@@ -39,6 +39,7 @@ from runtime.graph.location import is_of_library
 __all__ = ["NAMES", "names_of_values"]
 
 NAMES: dict[type, str] = {
+    AsPutIn: "elements",
     Elements: "elements",
     Filtered: "generator",
     Generated: "generator",
