@@ -202,9 +202,11 @@ class _Observation:
                 returns, given = result
                 result = returns, given_out(given)
             is_sure = are_known() and not _learns(self._reads, self._journal, changes, builder)
+            outside: Mapping[int, Any] = {}
             if self._is_outermost and heap.has_moved():
                 snapshot.take_back()
-                result, changes = with_own_containers(result, changes, snapshot.moved())
+                outside = snapshot.moved()
+                result, changes = with_own_containers(result, changes, outside)
             if self._is_outermost and self.are_stored:
                 _hold_what_paths_own()
             added, called = {place.key for place, _ in self._former}, [*self._where_called.values()]
@@ -228,6 +230,7 @@ class _Observation:
                     snapshot.times_held,
                     _has_changed,
                     announcing.owner_of_attributes,
+                    lambda value: outside.get(id(value), value),
                 ),
             )
         finally:

@@ -149,6 +149,8 @@ class Seen:
         Whether what has taken the place of a container has changed since.
     whose : callable
         The object whose attributes a dict has, where somebody has asked for these; None for other dicts.
+    own : callable
+        The container that was there before, for what has taken its place; all else is what it is.
     """
 
     changes: Sequence[Change] = ()
@@ -167,6 +169,7 @@ class Seen:
     times_held: Callable[[Any], int] = lambda _: 1
     has_changed: Callable[[Any], bool] = lambda _: False
     whose: Callable[[Any], Any] = lambda _: None
+    own: Callable[[Any], Any] = lambda value: value
 
     @property
     def written_arrays(self) -> list[np.ndarray]:
