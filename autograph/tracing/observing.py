@@ -141,7 +141,7 @@ class Outside:
 
     def of_any_length(self, container: Any, name: str) -> places.Place | None:
         """What a container holds, as an input that takes any length; None where it can be none."""
-        return None if self._backends is None else AnyLength.of(container, name)
+        return None if self._backends is None else AnyLength.of(container, name, takes_rows=True)
 
 
 class _Observation:

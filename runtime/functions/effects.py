@@ -13,7 +13,7 @@ from runtime.core.dataclass import dataclass
 from runtime.core.instances import attributes_of
 from runtime.core.lists import ListValue
 from runtime.core.rosters import rosters_in
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import flatten, level_of
 from runtime.errors import StateDisagrees
 from runtime.functions.blueprints import Blueprints
@@ -116,6 +116,8 @@ def _as_pythons(found: Any, tensors: Callable[[Any], Any]) -> Any:
     """A number, or a list of numbers, as Python's own; the characters of a text stay what they are."""
     if isinstance(found, ListValue):
         element = found.element
+        if isinstance(element, ListSpec):
+            return [_as_pythons(row, tensors) for row in found.values()]
         are_numbers = isinstance(element, ArraySpec) and element.shape == ()
         return found.own_values() if are_numbers else tensors(found)
     return tensors(found) if np.ndim(found) else found.item()
@@ -281,13 +283,13 @@ def _plan_all(changes: Sequence[Change], values: Sequence[Any], plans: Blueprint
         plans.of(value)
 
 
-def _held(entered: Sequence[ExternalInput]) -> dict[Value, Callable[[Any], Any]]:
-    """How what came in from places is found in these when a call is over, and nothing is stored yet."""
 def _plan_left(change: Change, plans: Blueprints) -> int:
     """Which of the made values a place is left with."""
     return plans.of_contents(change.now) if is_contents(change.place) else plans.of(change.now)
 
 
+def _held(entered: Sequence[ExternalInput]) -> dict[Value, Callable[[Any], Any]]:
+    """How what came in from places is found in these when a call is over, and nothing is stored yet."""
 
     def found(place: Place, index: int, _: Any) -> Any:
         leaves, _ = flatten(place.get())

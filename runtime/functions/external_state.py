@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import field
 from operator import attrgetter, is_not
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, GenericAlias
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -349,7 +349,7 @@ class ExternalInput:
         for spec, number in zip(self._specs, self._columns or self._numbers, strict=True):
             value = builder.input(spec, label_of(self.place.name, "outside"))
             self._entered.append(Symbol(value))
-            if number in _NUMBERS:
+            if number in _NUMBERS or isinstance(number, GenericAlias):  # or in lists
                 builder.weak.add(value)
 
     def show(self) -> None:
