@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice, pairwise
 from typing import Any, NoReturn
 
 import numpy as np
@@ -112,13 +113,14 @@ class ListValue:
         What each element is, None while nothing was put into it.
     """
 
-    __slots__ = ("_items", "_newer", "_packed", "element")
+    __slots__ = ("_items", "_newer", "_packed", "_rows", "element")
 
     def __init__(self, items: list[Any], element: Element | None = None) -> None:
         self._items: list[Any] | None = items
         self._newer: tuple[ListValue, int, int, Any] | None = None
         """The next version, and before that: the length, and what stood at which index."""
         self._packed: Any = None
+        self._rows: tuple[Any, Any] | None = None
         self.element = element
 
     @classmethod
@@ -127,6 +129,18 @@ class ListValue:
         found = cls([], element)
         found._items, found._packed = None, array  # of its own kind
         return found
+
+    @classmethod
+    def of_rows(cls, numbers: Any, lengths: Any, element: ListSpec) -> ListValue:
+        """A list of lists of numbers, from an array of all of these and one of how many are in each list."""
+        found = cls([], element)
+        found._items, found._rows = None, (numbers, lengths)  # of its own kind
+        return found
+
+    @property
+    def rows(self) -> tuple[Any, Any] | None:
+        """The numbers in the lists of this one, and how long these are, where they came so; else None."""
+        return self._rows
 
     @property
     def together(self) -> Any:
@@ -153,7 +167,9 @@ class ListValue:
     @property
     def length(self) -> int:
         """How many elements there are."""
-        packed = self._packed
+        packed, rows = self._packed, self._rows
+        if rows is not None:
+            return len(rows[1])
         return len(self.items if packed is None else packed)
 
     def values(self) -> list[Any]:
@@ -164,12 +180,17 @@ class ListValue:
         return [item[()] if isinstance(item, np.ndarray) else item for item in self.items]
 
     def own_values(self) -> list[Any]:
-        """As `values`, with numbers of Python's own."""
-        packed = self._packed
+        """As `values`, with numbers of Python's own, also in lists."""
+        packed, rows = self._packed, self._rows
+        if rows is not None:
+            numbers = iter(rows[0].tolist())
+            return [list(islice(numbers, length)) for length in rows[1].tolist()]
         if packed is not None and packed.ndim == 1:
             own: list[Any] = packed.tolist()
             return own
-        return [value.item() if isinstance(value, np.generic) else value for value in self.values()]
+        return [
+            value.own_values() if isinstance(value, ListValue) else _own(value) for value in self.values()
+        ]
 
     def put(self, index: int, item: Any, *, grows: bool) -> ListValue:
         """A list with another element at `index`."""
@@ -190,6 +211,8 @@ class ListValue:
         version = self
         if self._packed is not None:
             self._items, self._packed = list(map(np.asarray, self._packed)), None
+        if self._rows is not None:
+            self._items, self._rows = self._own_rows(*self._rows), None
         while version._newer is not None:
             version, *change = version._newer
             changes.append(change)
@@ -203,6 +226,12 @@ class ListValue:
             self._items, self._newer = items, None
             return items
         return version._items  # noqa: SLF001  # likewise
+
+    def _own_rows(self, numbers: Any, lengths: Any) -> list[Any]:
+        assert isinstance(self.element, ListSpec), "it has rows"
+        assert self.element.element is not None, "these are of numbers"
+        ends = accumulate(lengths.tolist(), initial=0)
+        return [ListValue.packed(numbers[i:j].copy(), self.element.element) for i, j in pairwise(ends)]
 
     def written_items(self) -> Iterator[tuple[int, Any]]:
         """The elements that are there, and where."""
@@ -219,6 +248,10 @@ class ListValue:
 
 _lock = threading.Lock()
 """Held while versions of any list part: threads may have started from the same one."""
+
+
+def _own(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _stored(value: Any) -> Any:

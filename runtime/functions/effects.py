@@ -117,7 +117,7 @@ def _as_pythons(found: Any, tensors: Callable[[Any], Any]) -> Any:
     if isinstance(found, ListValue):
         element = found.element
         if isinstance(element, ListSpec):
-            return [_as_pythons(row, tensors) for row in found.values()]
+            element = element.element
         are_numbers = isinstance(element, ArraySpec) and element.shape == ()
         return found.own_values() if are_numbers else tensors(found)
     return tensors(found) if np.ndim(found) else found.item()

@@ -21,7 +21,7 @@ import numpy as np
 from runtime.core.circular import holds_itself
 from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
-from runtime.core.structure import containers_in, flatten, level_of, unflatten
+from runtime.core.structure import Structure, containers_in, flatten, level_of, unflatten
 from runtime.core.tensor import EAGER, Tensor, may_be_tensor
 from runtime.executors.program import Held
 from runtime.graph.build import as_operand, as_tensor, current_builder, is_weak, spec_of
@@ -86,6 +86,9 @@ class Place(Protocol):
 
     def columns(self) -> tuple[Any, ...]:
         """Of a container that comes in as one of any length: what the leaves of its elements are."""
+
+    def operands(self, owner: Any, columns: tuple[Any, ...], form: Any) -> Any:
+        """What comes in of another such container, of such leaves and elements; None if that takes more."""
 
 
 @dataclass(frozen=True)
@@ -525,6 +528,11 @@ class ExternalInput:
 
     def of(self, owner: Any) -> list[Any] | None:
         """As `load`, of what another owner of such a place holds."""
+        form = self._structure.extra
+        if isinstance(form, Structure):
+            found: list[Any] | None = self.place.operands(owner, self._columns, form)
+            if found is not None:
+                return found
         twin = copy(self)
         twin.place = self.place.at(owner)
         return twin.load()

@@ -79,11 +79,10 @@ def _told(container: Any) -> Hashable:
         return id(container)
     if type(container) is not list or not container:
         return len(container)
-    if {*map(type, container)} == {list}:
-        numbers = [*chain.from_iterable(container)]
-        lengths: tuple[int, ...] = tuple(map(len, container))
-    else:
-        numbers, lengths = container, (len(container),)
+    kinds = {*map(type, container)}
+    are_nested = kinds in ({list}, {tuple})
+    numbers = [*chain.from_iterable(container)] if are_nested else container
+    lengths = tuple(map(len, container)) if are_nested else (len(container),)
     are_many = len(numbers) >= _MANY and {*map(type, numbers)} <= _NUMBERS
     return (lengths, tuple(numbers)) if are_many else lengths
 

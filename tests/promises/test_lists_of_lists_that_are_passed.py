@@ -191,6 +191,22 @@ def test_a_list_that_is_another_argument_or_in_one_is_that_one():
         assert len(rows[0]) == 4
 
 
+@pytest.mark.filterwarnings("ignore::runtime.errors.RetracingWarning")
+def test_a_list_that_two_lists_hold_is_one_list():
+    @ag.function
+    def f(rows, others):
+        rows[0].append(1)
+        return len(others[0])
+
+    for n in range(2, 7):
+        rows = [[k] for k in range(n)]
+        assert f(rows, [[k, k] for k in range(n + 1)]) == 2
+    assert f(rows, [rows[0], [2], [3]]) == 3
+    assert f(rows, [[1], rows[0]]) == 1
+    assert f(rows, rows) == 5
+    assert f([[1], [2], [3]], [[4], [5]]) == 1
+
+
 ROW = [1, 2]
 
 
@@ -257,3 +273,29 @@ def test_the_graph_says_what_it_takes():
         one([[1.0] * n, [2.0]])
     assert one.explain_retraces().traces[-1].signature == "total(rows: any list of list[float])"
     assert one.concrete_functions[-1]([[1.0, 2.0], [], [4.0]]) == 7
+
+
+@pytest.mark.parametrize(
+    ("made", "function"),
+    [
+        (lambda k: [[k + 0.5, 1.0], [k + 2.0] * 20], lambda rows: max(map(max, rows))),
+        (lambda k: [(k, j) for j in range(20)], lambda pairs: sum([a * b for a, b in pairs])),
+        (lambda k: [k + j for j in range(20)], sum),
+    ],
+    ids=["lists", "tuples", "numbers"],
+)
+def test_long_lists_of_other_numbers_have_one_graph_from_the_third_on(made, function):
+    one = ag.function(lambda items: function(items))
+    for k in range(6):
+        assert one(copy.deepcopy(made(k))) == function(made(k))
+    assert one.experimental_get_tracing_count() == 3
+
+
+def test_numbers_in_short_lists_are_each_an_input():
+    one = ag.function(lambda rows, by: [x * by for row in rows for x in row])
+    for k in range(6):
+        rows = [[k, 1.5], (2.5, k)]
+        assert one(rows, 2) == [2 * k, 3.0, 5.0, 2 * k]
+        assert rows == [[k, 1.5], (2.5, k)]
+    assert one([[True, 1.5], (2.5, 1)], 2) == [2, 3.0, 5.0, 2]
+    assert one([[2**70, 1.5], (2.5, 1)], 2)[0] == 2**71
