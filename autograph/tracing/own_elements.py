@@ -196,6 +196,9 @@ def _filled(element: Any, contents: Any) -> Any:
     if isinstance(element, np.ndarray):
         element[...] = contents
         return element
+    if type(element) is type(contents) is list:
+        element[:] = contents
+        return element
     if type(element) in places.CONTAINERS:
         if element is not contents:
             Contents(element).set(contents)
