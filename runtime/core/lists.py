@@ -113,14 +113,14 @@ class ListValue:
         What each element is, None while nothing was put into it.
     """
 
-    __slots__ = ("_items", "_newer", "_packed", "_rows", "element")
+    __slots__ = ("_items", "_newer", "_packed", "element")
 
     def __init__(self, items: list[Any], element: Element | None = None) -> None:
         self._items: list[Any] | None = items
         self._newer: tuple[ListValue, int, int, Any] | None = None
         """The next version, and before that: the length, and what stood at which index."""
         self._packed: Any = None
-        self._rows: tuple[Any, Any] | None = None
+        """The elements as one array; of lists a pair: the numbers in all of them, and how long they are."""
         self.element = element
 
     @classmethod
@@ -134,18 +134,20 @@ class ListValue:
     def of_rows(cls, numbers: Any, lengths: Any, element: ListSpec) -> ListValue:
         """A list of lists of numbers, from an array of all of these and one of how many are in each list."""
         found = cls([], element)
-        found._items, found._rows = None, (numbers, lengths)  # of its own kind
+        found._items, found._packed = None, (numbers, lengths)  # of its own kind
         return found
 
     @property
     def rows(self) -> tuple[Any, Any] | None:
         """The numbers in the lists of this one, and how long these are, where they came so; else None."""
-        return self._rows
+        packed = self._packed
+        return packed if type(packed) is tuple else None
 
     @property
     def together(self) -> Any:
         """The elements as one array, where they have come so and nobody has asked for each; else None."""
-        return self._packed
+        packed = self._packed
+        return None if type(packed) is tuple else packed
 
     @classmethod
     def of(cls, elements: list[Any], element: Element | None = None) -> ListValue:
@@ -167,24 +169,24 @@ class ListValue:
     @property
     def length(self) -> int:
         """How many elements there are."""
-        packed, rows = self._packed, self._rows
-        if rows is not None:
-            return len(rows[1])
+        packed = self._packed
+        if type(packed) is tuple:
+            return len(packed[1])
         return len(self.items if packed is None else packed)
 
     def values(self) -> list[Any]:
         """The elements as a caller reads them: numbers of NumPy's, arrays, and lists of the run."""
-        packed = self._packed
+        packed = self.together
         if packed is not None:
             return list(packed)
         return [item[()] if isinstance(item, np.ndarray) else item for item in self.items]
 
     def own_values(self) -> list[Any]:
         """As `values`, with numbers of Python's own, also in lists."""
-        packed, rows = self._packed, self._rows
-        if rows is not None:
-            numbers = iter(rows[0].tolist())
-            return [list(islice(numbers, length)) for length in rows[1].tolist()]
+        packed = self._packed
+        if type(packed) is tuple:
+            numbers = iter(packed[0].tolist())
+            return [list(islice(numbers, length)) for length in packed[1].tolist()]
         if packed is not None and packed.ndim == 1:
             own: list[Any] = packed.tolist()
             return own
@@ -209,10 +211,10 @@ class ListValue:
         """The items, after this version alone has them."""
         changes = []
         version = self
-        if self._packed is not None:
-            self._items, self._packed = list(map(np.asarray, self._packed)), None
-        if self._rows is not None:
-            self._items, self._rows = self._own_rows(*self._rows), None
+        packed = self._packed
+        if packed is not None:
+            own = self._own_rows(*packed) if type(packed) is tuple else list(map(np.asarray, packed))
+            self._items, self._packed = own, None
         while version._newer is not None:
             version, *change = version._newer
             changes.append(change)

@@ -194,8 +194,9 @@ class NestedForm(Form):
 
     def items(self, value: ListValue) -> tuple[Any, Any]:
         """The heads of the lists of a list, and their numbers."""
-        if isinstance(value, ListValue) and value.rows is not None:
-            numbers, sizes = value.rows
+        together = value.rows if isinstance(value, ListValue) else None
+        if together is not None:
+            numbers, sizes = together
             return _heads(sizes), np.ascontiguousarray(numbers, self.dtype.numpy)
         of_one = ListForm(self.dtype)
         rows = [
