@@ -18,6 +18,7 @@ those that AUTOGRAPH_RIVALS names as in PATH.
 ``python -m benchmarks recursion`` prints what it takes to trace functions that call themselves.
 ``python -m benchmarks later_calls`` compares later calls of functions as people write them on their first day
 with plain Python.
+``python -m benchmarks passed_lists`` does so for functions that are passed lists of lists.
 ``python -m benchmarks draws`` compares loops that draw random numbers with Python's, and Numba's.
 ``python -m benchmarks lookups`` compares dicts and sets of the graph with Python's.
 ``python -m benchmarks printing`` compares loops in programs that print with Python's.
@@ -64,6 +65,7 @@ REPORTS = (
     ["native"],
     ["nesting"],
     ["new_functions"],
+    ["passed_lists"],
     ["printing"],
     ["products"],
     ["programs"],

@@ -122,9 +122,23 @@ class Place(ABC):
     def columns(self) -> tuple[Any, ...]:
         """Of a container that comes into a graph as one of any length: what the leaves of its elements are.
 
-        The class of a number of Python's, or a spec.
+        The class of a number of Python's, or of a list of such, or a spec.
         """
         return ()
+
+    def operands(self, owner: Any, columns: tuple[Any, ...], form: Any) -> Any:
+        """What comes in of another owner of such a place, where that is said at once; None for all else.
+
+        Parameters
+        ----------
+        owner : container
+        columns : tuple
+            What the leaves of the elements are to be.
+        form : Structure
+            What an element is to be.
+        """
+        del owner, columns, form
+        return None
 
     def is_unchanged(self, before: Any, now: Any) -> bool:
         """Whether it still has the value that it had, given both: the same object."""

@@ -141,7 +141,7 @@ class Outside:
 
     def of_any_length(self, container: Any, name: str) -> places.Place | None:
         """What a container holds, as an input that takes any length; None where it can be none."""
-        return None if self._backends is None else AnyLength.of(container, name)
+        return None if self._backends is None else AnyLength.of(container, name, takes_rows=True)
 
 
 class _Observation:
@@ -202,9 +202,11 @@ class _Observation:
                 returns, given = result
                 result = returns, given_out(given)
             is_sure = are_known() and not _learns(self._reads, self._journal, changes, builder)
+            outside: Mapping[int, Any] = {}
             if self._is_outermost and heap.has_moved():
                 snapshot.take_back()
-                result, changes = with_own_containers(result, changes, snapshot.moved())
+                outside = snapshot.moved()
+                result, changes = with_own_containers(result, changes, outside)
             if self._is_outermost and self.are_stored:
                 _hold_what_paths_own()
             added, called = {place.key for place, _ in self._former}, [*self._where_called.values()]
@@ -228,6 +230,7 @@ class _Observation:
                     snapshot.times_held,
                     _has_changed,
                     announcing.owner_of_attributes,
+                    lambda value: outside.get(id(value), value),
                 ),
             )
         finally:

@@ -119,7 +119,8 @@ class _Grown(Contents):
     name : str
     given_way : tuple of int or None
         Where these were when the function was called, in the order in which one of the graph has taken them;
-        None for those that the function itself has made by then.
+        None for those that the function itself has made by then. Where all of them are in their places, so
+        are those of every call: the container may have come in with any length.
     """
 
     __slots__ = ("_given_way",)
@@ -136,7 +137,9 @@ class _Grown(Contents):
 
         `value` may come with the order in which the first elements are.
         """
-        order: Sequence[Any] = range(len(self._given_way))
+        is_whole = self._given_way == (*range(len(self._given_way)),)
+        given_way = (*range(len(self.owner)),) if is_whole else self._given_way
+        order: Sequence[Any] = range(len(given_way))
         if isinstance(value, tuple):
             value, order = value
         if isinstance(value, Staged):  # to a graph around
@@ -144,15 +147,17 @@ class _Grown(Contents):
             super().set(value)
             return
         items = (
-            dict(zip(value, self._kept(value.values(), order), strict=True))
+            dict(zip(value, self._kept(value.values(), given_way, order), strict=True))
             if isinstance(value, dict)
             else None
         )
-        super().set([*self._kept(value, order)] if items is None else items)
+        super().set(self._kept(value, given_way, order) if items is None else items)
 
-    def _kept(self, values: Iterable[Any], order: Sequence[Any]) -> list[Any]:
+    def _kept(
+        self, values: Iterable[Any], given_way: Sequence[int | None], order: Sequence[Any]
+    ) -> list[Any]:
         now, former = [*values], _elements(self.owner)
-        sources = [None if int(each) == NEW else self._given_way[int(each)] for each in order]
+        sources = [None if int(each) == NEW else given_way[int(each)] for each in order]
         pairs = zip(sources, now, strict=False)
         kept = [each if place is None else _filled(former[place], each) for place, each in pairs]
         return [*kept, *now[len(kept) :]]
@@ -190,6 +195,9 @@ def _filled(element: Any, contents: Any) -> Any:
     """An element that was there with what it holds now, or that itself where it cannot change."""
     if isinstance(element, np.ndarray):
         element[...] = contents
+        return element
+    if type(element) is type(contents) is list:
+        element[:] = contents
         return element
     if type(element) in places.CONTAINERS:
         if element is not contents:

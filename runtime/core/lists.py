@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice, pairwise
 from typing import Any, NoReturn
 
 import numpy as np
@@ -119,6 +120,7 @@ class ListValue:
         self._newer: tuple[ListValue, int, int, Any] | None = None
         """The next version, and before that: the length, and what stood at which index."""
         self._packed: Any = None
+        """The elements as one array; of lists a pair: the numbers in all of them, and how long they are."""
         self.element = element
 
     @classmethod
@@ -128,10 +130,24 @@ class ListValue:
         found._items, found._packed = None, array  # of its own kind
         return found
 
+    @classmethod
+    def of_rows(cls, numbers: Any, lengths: Any, element: ListSpec) -> ListValue:
+        """A list of lists of numbers, from an array of all of these and one of how many are in each list."""
+        found = cls([], element)
+        found._items, found._packed = None, (numbers, lengths)  # of its own kind
+        return found
+
+    @property
+    def rows(self) -> tuple[Any, Any] | None:
+        """The numbers in the lists of this one, and how long these are, where they came so; else None."""
+        packed = self._packed
+        return packed if type(packed) is tuple else None
+
     @property
     def together(self) -> Any:
         """The elements as one array, where they have come so and nobody has asked for each; else None."""
-        return self._packed
+        packed = self._packed
+        return None if type(packed) is tuple else packed
 
     @classmethod
     def of(cls, elements: list[Any], element: Element | None = None) -> ListValue:
@@ -154,22 +170,29 @@ class ListValue:
     def length(self) -> int:
         """How many elements there are."""
         packed = self._packed
+        if type(packed) is tuple:
+            return len(packed[1])
         return len(self.items if packed is None else packed)
 
     def values(self) -> list[Any]:
         """The elements as a caller reads them: numbers of NumPy's, arrays, and lists of the run."""
-        packed = self._packed
+        packed = self.together
         if packed is not None:
             return list(packed)
         return [item[()] if isinstance(item, np.ndarray) else item for item in self.items]
 
     def own_values(self) -> list[Any]:
-        """As `values`, with numbers of Python's own."""
+        """As `values`, with numbers of Python's own, also in lists."""
         packed = self._packed
+        if type(packed) is tuple:
+            numbers = iter(packed[0].tolist())
+            return [list(islice(numbers, length)) for length in packed[1].tolist()]
         if packed is not None and packed.ndim == 1:
             own: list[Any] = packed.tolist()
             return own
-        return [value.item() if isinstance(value, np.generic) else value for value in self.values()]
+        return [
+            value.own_values() if isinstance(value, ListValue) else _own(value) for value in self.values()
+        ]
 
     def put(self, index: int, item: Any, *, grows: bool) -> ListValue:
         """A list with another element at `index`."""
@@ -188,8 +211,10 @@ class ListValue:
         """The items, after this version alone has them."""
         changes = []
         version = self
-        if self._packed is not None:
-            self._items, self._packed = list(map(np.asarray, self._packed)), None
+        packed = self._packed
+        if packed is not None:
+            own = self._own_rows(*packed) if type(packed) is tuple else list(map(np.asarray, packed))
+            self._items, self._packed = own, None
         while version._newer is not None:
             version, *change = version._newer
             changes.append(change)
@@ -203,6 +228,12 @@ class ListValue:
             self._items, self._newer = items, None
             return items
         return version._items  # noqa: SLF001  # likewise
+
+    def _own_rows(self, numbers: Any, lengths: Any) -> list[Any]:
+        assert isinstance(self.element, ListSpec), "it has rows"
+        assert self.element.element is not None, "these are of numbers"
+        ends = accumulate(lengths.tolist(), initial=0)
+        return [ListValue.packed(numbers[i:j].copy(), self.element.element) for i, j in pairwise(ends)]
 
     def written_items(self) -> Iterator[tuple[int, Any]]:
         """The elements that are there, and where."""
@@ -219,6 +250,10 @@ class ListValue:
 
 _lock = threading.Lock()
 """Held while versions of any list part: threads may have started from the same one."""
+
+
+def _own(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _stored(value: Any) -> Any:

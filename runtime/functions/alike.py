@@ -55,8 +55,9 @@ def serving(
         What `body` uses; more are added, which begin with an underscore.
     body : sequence of str
         The lines behind the test, which bind `result`; ``{given}`` stands for what the call was given,
-        ``{args}`` and ``{kwargs}`` for a tuple and a dict of it, ``{arrays}`` for the arrays among it, and
-        ``{lent}`` for a number with a bit for each that is the caller's.
+        ``{args}`` and ``{kwargs}`` for a tuple and a dict of it, ``{arrays}`` for the arrays among it,
+        ``{lent}`` for a number with a bit for each that is the caller's, ``{entering}`` for a tuple of the
+        containers that come in, and ``{nests}`` for one of all others.
     inside : Inside, optional
         What is known of what is in the arguments.
     """
@@ -74,10 +75,12 @@ def serving(
     lent = sum(1 << index for index, (_, is_lent) in enumerate(test.arrays) if is_lent)
     stands = {
         "{given}": given,
-        "{args}": f"({''.join([f'{place}, ' for place in places])})",
+        "{args}": _tuple(places),
         "{kwargs}": f"{{{', '.join([f'{name!r}: {name}' for name in kwargs])}}}",
         "{arrays}": f"[{', '.join(place for place, _ in test.arrays)}]",
         "{lent}": str(lent),
+        "{entering}": _tuple(test.entering),
+        "{nests}": _tuple([each for each in test.nests if each not in test.entering]),
     }
     for name, text in stands.items():
         body = [line.replace(name, text) for line in body]
@@ -88,6 +91,10 @@ def serving(
         "    return none if result is None else result",
     ]
     return as_written("serve", "\n".join(lines), "<runtime plan as written>", names)
+
+
+def _tuple(items: Sequence[str]) -> str:
+    return f"({''.join([f'{each}, ' for each in items])})"
 
 
 def parameters_text(count: int, named: Collection[str], names: Collection[str]) -> str | None:
@@ -126,12 +133,15 @@ class Inside(NamedTuple):
         The ids of objects that none of the containers is to be.
     whole : collection of int
         Those of objects that are none like others.
+    entering : collection of int
+        Those of containers that come in: any of their classes may.
     """
 
     leaves: Sequence[object]
     apart: TakenApart
     outside: Collection[int]
     whole: Collection[int]
+    entering: Collection[int] = ()
 
 
 _OWN = ("missing", "none", "rest", "others", "result", "asarray", "serve")
@@ -152,7 +162,10 @@ class _Test:
         self._inside = inside
         self._leaves = iter(() if inside is None else inside.leaves)
         self._terms: list[str] = []
-        self._nests: list[str] = []
+        self.nests: list[str] = []
+        """What gives each container that is none of the others."""
+        self.entering: list[str] = []
+        """Those of them that come in."""
         self.arrays: list[tuple[str, bool]] = []
         """What gives each array, and whether it is the caller's."""
 
@@ -163,9 +176,9 @@ class _Test:
 
     def text(self) -> str:
         """The test, as an expression; no two lists or the like are to be one."""
-        ids = ", ".join(f"id({each})" for each in self._nests)
-        apart = [f"len({{{ids}}}) == {len(self._nests)}"] * (len(self._nests) > 1)
-        if self._nests and self._inside is not None and self._inside.outside:
+        ids = ", ".join(f"id({each})" for each in self.nests)
+        apart = [f"len({{{ids}}}) == {len(self.nests)}"] * (len(self.nests) > 1)
+        if self.nests and self._inside is not None and self._inside.outside:
             apart.append(f"{self._named(self._inside.outside)}.isdisjoint(({ids},))")
         return " and ".join([*self._terms, *apart]) or "True"
 
@@ -179,6 +192,12 @@ class _Test:
             return True
         if self._inside is not None and id(value) in self._inside.whole:
             return False
+        if self._inside is not None and id(value) in self._inside.entering:
+            next(self._leaves)
+            self._terms.append(f"type({place}) is {kind.__name__}")
+            self.nests.append(place)
+            self.entering.append(place)
+            return True
         if kind is list or kind is tuple or kind is dict:
             return self._add_nest(value, place)
         if self._inside is not None and (kind in self._inside.apart.kinds or is_record(kind)):
@@ -223,7 +242,7 @@ class _Test:
     def _add_nest(self, value: Any, place: str) -> bool:
         self._terms.append(f"type({place}) is {type(value).__name__}")
         self._terms.append(f"len({place}) == {len(value)}")
-        self._nests.append(place)
+        self.nests.append(place)
         if type(value) is not dict:
             return all(self.add(each, f"{place}[{index}]") for index, each in enumerate(value))
         if not all(type(key) is str for key in value):
@@ -244,11 +263,11 @@ class _Test:
         kind, every = type(value), attributes_of(value)
         held = apart.held(value) if kind in apart.kinds else every
         self._terms.append(f"type({place}) is {self._named(kind)}")
-        self._nests.append(place)
+        self.nests.append(place)
         split = split_record(value)
         if split is not None and list(split[0]) != [*held]:
             return False
-        own = f"_held{len(self._nests)}"
+        own = f"_held{len(self.nests)}"
         is_asked = dict_of(value) is None or len(dict_of(value)) < len(every) or _has_own_dict(kind)
         how = f"{self._named(attributes_of)}({place})" if is_asked else f"{place}.__dict__"
         names = self._named([*held])

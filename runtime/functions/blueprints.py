@@ -82,6 +82,8 @@ class Blueprints:
         Which tensors of the graph show the memory of arrays that are there, or of each other.
     whose : callable, optional
         The object whose attributes a dict has, where that is known.
+    own : callable, optional
+        What was there before, where something has taken its place; or else that itself.
     asks : bool, optional
         Whether nothing is to be made: somebody asks which tensors of the graph are somewhere in a value.
 
@@ -105,10 +107,12 @@ class Blueprints:
         views: Views | None = None,
         *,
         whose: Callable[[Any], Any] = lambda _: None,
+        own: Callable[[Any], Any] = lambda value: value,
         asks: bool = False,
     ) -> None:
         self._views = views
         self._whose = whose
+        self._own = own
         self._asks = asks
         self._output = output
         self._is_output = is_output
@@ -135,11 +139,21 @@ class Blueprints:
         """Lets go of all that was only needed for planning."""
         self.needs_arguments |= self._views is not None and self._views.needs_arguments
         self._known, self._handed, self._views = {}, {}, None
-        self._existed = self._is_output = self._whose = _nothing
+        self._existed = self._is_output = self._whose = self._own = _nothing
         return self
+
+    def of_contents(self, value: Any) -> int:
+        """The index of what a container holds, which has taken its place; or of that and its order."""
+        if type(value) is tuple:
+            items = [self._of(item) for item in value]
+            return self._add(lambda _, made: tuple([made[item] for item in items]))
+        return self._of(value)
 
     def of(self, value: Any) -> int:
         """The index of a value among what is made."""
+        return self._of(self._own(value))  # a variable of a function may hold what has taken a place
+
+    def _of(self, value: Any) -> int:
         if type(value) is np.ndarray and not self._existed(value) and self._views is not None:
             value = self._views.current(value)
         find = self._handed.get(id(value))

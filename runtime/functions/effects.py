@@ -13,11 +13,11 @@ from runtime.core.dataclass import dataclass
 from runtime.core.instances import attributes_of
 from runtime.core.lists import ListValue
 from runtime.core.rosters import rosters_in
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import flatten, level_of
 from runtime.errors import StateDisagrees
 from runtime.functions.blueprints import Blueprints
-from runtime.functions.external_state import ExternalInput, Place, Seen
+from runtime.functions.external_state import Change, ExternalInput, Place, Seen, is_contents
 from runtime.functions.shown import Views
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
@@ -116,6 +116,8 @@ def _as_pythons(found: Any, tensors: Callable[[Any], Any]) -> Any:
     """A number, or a list of numbers, as Python's own; the characters of a text stay what they are."""
     if isinstance(found, ListValue):
         element = found.element
+        if isinstance(element, ListSpec):
+            element = element.element
         are_numbers = isinstance(element, ArraySpec) and element.shape == ()
         return found.own_values() if are_numbers else tensors(found)
     return tensors(found) if np.ndim(found) else found.item()
@@ -231,20 +233,15 @@ def effects_of(
     found = handed.all if any(handed.holds(change.place) for change in seen.changes) else handed.containers
     views = Views(builder, seen, output, {**_held(entered), **handed.tensors})
 
-    def made_by(output: Callable[[Any], int]) -> Blueprints:
-        written, whose = seen.as_written, seen.whose
-        return Blueprints(output, _is_symbolic, seen.existed, found, written, views, whose=whose)
+    def made_of(output: Callable[[Any], int]) -> Blueprints:
+        known = output, _is_symbolic, seen.existed, found, seen.as_written, views
+        return Blueprints(*known, whose=seen.whose, own=seen.own)
 
     is_new = holds_itself(result) or _is_made(result, seen, handed) or _holds_twice(result, set())
     if seen.changes:
-        plans = Blueprints(
-            lambda _: 0, _is_symbolic, seen.existed, found, seen.as_written, views, whose=seen.whose
-        )
-        planned = [*[change.now for change in seen.changes], *([result] if is_new else [])]
-        views.share(lambda: _plan_all(planned, plans))
-    blueprints = Blueprints(
-        output, _is_symbolic, seen.existed, found, seen.as_written, views, whose=seen.whose
-    )
+        plans = made_of(lambda _: 0)
+        views.share(lambda: _plan_all(seen.changes, [result] if is_new else [], plans))
+    blueprints = made_of(output)
     inputs = {each.place.key: each for each in entered}
     left: list[Left] = []
     added: list[Left] = []
@@ -261,7 +258,7 @@ def effects_of(
             Left(
                 change.place,
                 owner,
-                blueprints.of(change.now),
+                _plan_left(change, blueprints),
                 None if item is None else blueprints.of(item),
             )
         )
@@ -279,9 +276,16 @@ def _own_key(place: Place, handed: Handed) -> Any:
     return key if any(id(part) in handed.containers for part in parts) else None
 
 
-def _plan_all(values: Sequence[Any], plans: Blueprints) -> None:
+def _plan_all(changes: Sequence[Change], values: Sequence[Any], plans: Blueprints) -> None:
+    for change in changes:
+        _plan_left(change, plans)
     for value in values:
         plans.of(value)
+
+
+def _plan_left(change: Change, plans: Blueprints) -> int:
+    """Which of the made values a place is left with."""
+    return plans.of_contents(change.now) if is_contents(change.place) else plans.of(change.now)
 
 
 def _held(entered: Sequence[ExternalInput]) -> dict[Value, Callable[[Any], Any]]:

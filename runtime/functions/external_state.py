@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import field
 from operator import attrgetter, is_not
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, GenericAlias
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -21,7 +21,7 @@ import numpy as np
 from runtime.core.circular import holds_itself
 from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
-from runtime.core.structure import containers_in, flatten, level_of, unflatten
+from runtime.core.structure import Structure, containers_in, flatten, level_of, unflatten
 from runtime.core.tensor import EAGER, Tensor, may_be_tensor
 from runtime.executors.program import Held
 from runtime.graph.build import as_operand, as_tensor, current_builder, is_weak, spec_of
@@ -87,6 +87,9 @@ class Place(Protocol):
     def columns(self) -> tuple[Any, ...]:
         """Of a container that comes in as one of any length: what the leaves of its elements are."""
 
+    def operands(self, owner: Any, columns: tuple[Any, ...], form: Any) -> Any:
+        """What comes in of another such container, of such leaves and elements; None if that takes more."""
+
 
 @dataclass(frozen=True)
 class Change:
@@ -149,6 +152,8 @@ class Seen:
         Whether what has taken the place of a container has changed since.
     whose : callable
         The object whose attributes a dict has, where somebody has asked for these; None for other dicts.
+    own : callable
+        The container that was there before, for what has taken its place; all else is what it is.
     """
 
     changes: Sequence[Change] = ()
@@ -167,6 +172,7 @@ class Seen:
     times_held: Callable[[Any], int] = lambda _: 1
     has_changed: Callable[[Any], bool] = lambda _: False
     whose: Callable[[Any], Any] = lambda _: None
+    own: Callable[[Any], Any] = lambda value: value
 
     @property
     def written_arrays(self) -> list[np.ndarray]:
@@ -346,7 +352,7 @@ class ExternalInput:
         for spec, number in zip(self._specs, self._columns or self._numbers, strict=True):
             value = builder.input(spec, label_of(self.place.name, "outside"))
             self._entered.append(Symbol(value))
-            if number in _NUMBERS:
+            if number in _NUMBERS or isinstance(number, GenericAlias):  # or in lists
                 builder.weak.add(value)
 
     def show(self) -> None:
@@ -522,6 +528,11 @@ class ExternalInput:
 
     def of(self, owner: Any) -> list[Any] | None:
         """As `load`, of what another owner of such a place holds."""
+        form = self._structure.extra
+        if isinstance(form, Structure):
+            found: list[Any] | None = self.place.operands(owner, self._columns, form)
+            if found is not None:
+                return found
         twin = copy(self)
         twin.place = self.place.at(owner)
         return twin.load()

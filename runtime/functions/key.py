@@ -228,7 +228,11 @@ class ContainerKey:
 
     def __repr__(self) -> str:
         kind, _, columns = self._told
-        return f"any {kind.__name__} of {', '.join(getattr(each, '__name__', str(each)) for each in columns)}"
+        return f"any {kind.__name__} of {', '.join(map(_shown_kind, columns))}"
+
+
+def _shown_kind(column: Any) -> str:
+    return column.__name__ if type(column) is type else str(column)
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,15 @@
 
     f([1, 2]), f([1, 2, 3])    ⇒   a graph for two numbers, and one for three
     f([1, 2, 3, 4])            ⇒   a graph for every list of ints
+
+So it is with other numbers in a long list.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from runtime.functions.external_state import Place
@@ -23,9 +26,9 @@ _KINDS = frozenset({list, dict, deque})
 class PassedContainers:
     """What a function has found of the lists, dicts and deques that it is passed, by their parameters.
 
-    A list or a dict has a graph for each length until a third one comes, and a deque for each object; then it
-    is an input, if it holds numbers of one kind. One with which the function cannot be traced so has a graph
-    for each as before.
+    A list or a dict has a graph for each length until a third one comes, a long list one for what it holds,
+    and a deque for each object; then it is an input, if it holds numbers of one kind, or lists of such. One
+    with which the function cannot be traced so has a graph for each as before.
 
     Parameters
     ----------
@@ -58,9 +61,30 @@ class PassedContainers:
         before = len(self._places.inputs)
         for name, value in zip(names, values, strict=True):
             if type(value) in _KINDS:
-                self._places.meet(name, id(value) if type(value) is deque else len(value))
+                self._places.meet(name, _told(value))
         return len(self._places.inputs) > before
 
     def fail(self, names: Collection[str]) -> None:
         """Takes in that the function was traced with these as they are, and could not be with others."""
         self._places.fail(names)
+
+
+_MANY = 16
+"""Numbers in a list from which on they come in together: an input for each of them takes longer."""
+
+
+def _told(container: Any) -> Hashable:
+    """What has a graph of its own: a length, all lengths of lists in a list, or a deque; or many numbers."""
+    if type(container) is deque:
+        return id(container)
+    if type(container) is not list or not container:
+        return len(container)
+    kinds = {*map(type, container)}
+    are_nested = kinds in ({list}, {tuple})
+    numbers = [*chain.from_iterable(container)] if are_nested else container
+    lengths = tuple(map(len, container)) if are_nested else (len(container),)
+    are_many = len(numbers) >= _MANY and {*map(type, numbers)} <= _NUMBERS
+    return (lengths, tuple(numbers)) if are_many else lengths
+
+
+_NUMBERS = frozenset({int, float})

@@ -9,6 +9,7 @@ from weakref import WeakMethod
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults
 from runtime.core.printed import without_first
+from runtime.core.structure import Structure
 from runtime.core.tracing import tracing
 from runtime.errors import Notice
 from runtime.executors.native.calls.method import is_called_in_c
@@ -179,12 +180,12 @@ class PolymorphicFunction(Decorated[Params, Result]):
                     quickly: Result | None = quick(*args, **kwargs) if kwargs else quick(*args)
                     if quickly is not None:
                         return None if quickly is NONE_RETURNED else quickly  # type: ignore[return-value]
+            for way in self._of_objects:
+                quickly = way(*args, **kwargs)
+                if quickly is not None:
+                    return None if quickly is NONE_RETURNED else quickly  # type: ignore[return-value]
             apart = self._instances.apart
             if apart.kinds:
-                for way in self._of_objects:
-                    quickly = way(*args, **kwargs)
-                    if quickly is not None:
-                        return None if quickly is NONE_RETURNED else quickly  # type: ignore[return-value]
                 told = sorted_out(args, kwargs, apart=apart)
             else:
                 told = sorted_out(args, kwargs) if kwargs else sorted_out(args)
@@ -312,8 +313,10 @@ class PolymorphicFunction(Decorated[Params, Result]):
     def _way_of_objects(
         self, concrete: ConcreteFunction, arguments: Arguments, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Callable[..., Any] | None:
-        """A quicker way for calls like this one, which has not run yet, and whose objects are taken apart."""
-        if not arguments.instances or concrete.serves_once or not self._tracer.serves_all_lengths(concrete):
+        """A quicker way for calls like this one, which has not run yet: what is in arguments comes in."""
+        has_numbers = concrete.key.has_numbers and any(map(_holds_containers, arguments.structure.children))
+        is_sorted_out = not (arguments.instances or arguments.entering or has_numbers)
+        if is_sorted_out or concrete.serves_once or not self._tracer.serves_all_lengths(concrete):
             return None
         return concrete.ways.on_objects(arguments, args, kwargs, self._budget.served, self._run_plainly)
 
@@ -484,6 +487,11 @@ class PolymorphicFunction(Decorated[Params, Result]):
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else BoundFunction(self, instance)
+
+
+def _holds_containers(structure: Structure) -> bool:
+    """Whether containers are among arguments, positional ones or others."""
+    return any(child.kind is not None for child in structure.children)
 
 
 def _failed(function: PolymorphicFunction[..., Any], error: BaseException) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from types import FunctionType
 from typing import Any
@@ -212,6 +212,28 @@ def _may_share(structure: Structure) -> bool:
     return len(outermost) > 1 or any(child.kind is not None for each in outermost for child in each.children)
 
 
+def _held_once(
+    entering: Mapping[int, Any], leaves: Sequence[Any], nest: Any, whole: Collection[int]
+) -> dict[int, Any]:
+    """Those containers of any length that are in no other, with all that is in them and may change."""
+    times = Counter([id(leaf) for leaf in leaves if id(leaf) in entering])
+    found = {key: place for key, place in entering.items() if times[key] == 1}
+    inside = {key: [*map(id, _changing_in(place.owner))][1:] for key, place in found.items()}
+    if not any(inside.values()):
+        return found
+    times = Counter(map(id, _changing_in(nest)))
+    return {
+        key: place
+        for key, place in found.items()
+        if all(times[each] == 1 and each not in whole for each in inside[key])
+    }
+
+
+def _changing_in(value: Any) -> Iterator[Any]:
+    """The containers in a nest that may change, and that itself if it may."""
+    return (each for each in containers_in(value) if type(each) is not tuple)
+
+
 def _has_no_end(value: Any) -> bool:
     """Whether an argument holds itself, as the nodes of a tree do that know their parents."""
     try:
@@ -361,9 +383,9 @@ class Parameters:
             leaves, structure, whole = self._flattened(
                 (args, kwargs), whole, found, tells_arrays=tells_arrays
             )
-            times = Counter([id(leaf) for leaf in leaves if id(leaf) in found])
-            if any(count > 1 for count in times.values()):  # one is in another container, too
-                found = {key: place for key, place in found.items() if times[key] == 1}
+            apart_from_others = _held_once(found, leaves, nest, whole)
+            if len(apart_from_others) < len(found):
+                found = apart_from_others
                 leaves, structure, whole = self._flattened(
                     (args, kwargs), whole, found, tells_arrays=tells_arrays
                 )

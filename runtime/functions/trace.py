@@ -366,6 +366,7 @@ class _Round:
             reads.entered = entered
         for each in entered:
             each.enter(builder)
+        self._containers = [each for each in key.leaves if isinstance(each, ContainerKey)]
         if begin is not None:
             begin(builder, entered)
         builder.watcher = None  # other graphs will call it, too
@@ -428,8 +429,8 @@ class _Round:
         tensors = builder.defaults.tensors
         if tensors is not None:
             result = tensors.nested(result)
-        is_endless = holds_itself(result)  # then it is put together behind the graph alone
-        results, structure = flatten(None if is_endless else result)
+        is_endless = holds_itself(result)
+        results, structure = flatten(None if is_endless else self._put_together_in_graph(result))
         if tensors is not None:
             structure = tensors.structured(structure, builder.name)
         try:
@@ -486,6 +487,12 @@ class _Round:
             same=_same_arrays(builder, [seen.current(leaf) for leaf in given]),
             apart=self.arguments.apart,
         )
+
+    def _put_together_in_graph(self, result: Any) -> Any:
+        """A result with None for containers of any length among the arguments, which a call has already."""
+        if type(result) is tuple:
+            return tuple(map(self._put_together_in_graph, result))
+        return None if any(result is each.stand_in for each in self._containers) else result
 
 
 def _blame_return(error: Error, function: Callable[..., Any]) -> None:

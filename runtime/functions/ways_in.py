@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from operator import is_
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -54,7 +55,7 @@ class WaysIn:
         self.asked_first: Guards | None = concrete.guards
         self._concrete = concrete
         self._of_keys: dict[FastKey, Callable[..., Any] | None] = {}
-        self._of_objects: dict[tuple[type, ...], Callable[..., Any] | None] = {}
+        self._of_objects: dict[tuple[object, ...], Callable[..., Any] | None] = {}
 
     def quicker(
         self,
@@ -151,7 +152,7 @@ class WaysIn:
         if concrete.generators:
             return None  # which are lent to each run
 
-        run = _running(concrete, lambda _: concrete.entering(), None, served, plainly)
+        run = _running(concrete, lambda *_: concrete.entering(), None, served, plainly)
         if len(self._of_keys) >= _MOST_WAYS:
             self._of_keys.clear()
         way = self._of_keys[key] = serving(args, kwargs, {"run": run}, _RUNS)
@@ -165,12 +166,14 @@ class WaysIn:
         served: ctypes.c_ssize_t,
         plainly: Callable[[ConcreteFunction, tuple[Any, ...], dict[str, Any], Stopped], Any],
     ) -> Callable[..., Any] | None:
-        """As `of_key`, for objects that are taken apart; what was read outside is looked at in the call.
+        """As `of_key`, for objects that are taken apart, and for containers that come in with any length.
+
+        What was read outside is looked at in the call.
 
         `arguments` are `args` and `kwargs` as they were sorted out.
         """
         concrete = self._concrete
-        form = tuple(map(type, arguments.given))
+        form = arguments.structure, *map(type, arguments.given)
         if form in self._of_objects:
             return self._of_objects[form]
         bound, named = arguments.nest
@@ -179,21 +182,23 @@ class WaysIn:
         is_as_given = in_order or (len(bound) == len(args) and [*named] == [*kwargs])
         if not is_as_given or arguments.structure.shares or concrete.compares_arguments:
             return None
-        if arguments.entering or arguments.lent or arguments.promised:
+        if arguments.lent or arguments.promised or not all(map(_is_usual, arguments.any_length)):
             return None
-
-        def entering(lent: int) -> Sequence[Tensor] | None:
-            if concrete.writes_tensors(lent):
-                return None
-            return concrete.loaded() if concrete.looks_outside else ()
 
         def nest(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             return ((*args, *kwargs.values()), {}) if in_order else (args, kwargs)
 
-        run = _running(concrete, entering, nest, served, plainly)
         guards = concrete.guards
         outside = {*arguments.whole, *(() if guards is None else (*guards.containers, *guards.instances))}
-        inside = Inside(concrete.key.leaves, concrete.trace.apart, frozenset(outside), arguments.whole)
+
+        def entering(lent: int, containers: Sequence[Any], nests: Sequence[Any]) -> Sequence[Tensor] | None:
+            if concrete.writes_tensors(lent) or not _are_apart(containers, nests, outside):
+                return None
+            return concrete.loaded(containers) if concrete.looks_outside else ()
+
+        run = _running(concrete, entering, nest, served, plainly)
+        known = concrete.key.leaves, concrete.trace.apart, frozenset(outside), arguments.whole
+        inside = Inside(*known, frozenset(arguments.entering))
         if len(self._of_objects) >= _MOST_WAYS:
             self._of_objects.clear()
         way = self._of_objects[form] = serving(args, kwargs, {"run": run}, _RUNS, inside)
@@ -216,25 +221,35 @@ class WaysIn:
         return partial(concrete.run_arrays, []) if not concrete.graph.inputs else None
 
 
-_RUNS = ["result = run({arrays}, {lent}, {args}, {kwargs})", "if result is None: return None"]
+_RUNS = [
+    "result = run({arrays}, {lent}, {args}, {kwargs}, {entering}, {nests})",
+    "if result is None: return None",
+]
 """What a way in does that `_running` has made."""
 
 
 def _running(
     concrete: ConcreteFunction,
-    entering: Callable[[int], Sequence[Tensor] | None],
+    entering: Callable[[int, Sequence[Any], Sequence[Any]], Sequence[Tensor] | None],
     nest: Callable[[tuple[Any, ...], dict[str, Any]], Any] | None,
     served: ctypes.c_ssize_t,
     plainly: Callable[[ConcreteFunction, tuple[Any, ...], dict[str, Any], Stopped], Any],
-) -> Callable[[list[Array], int, tuple[Any, ...], dict[str, Any]], Any]:
+) -> Callable[..., Any]:
     """What runs a graph for a call that need not be sorted out, or gives None for one that does.
 
-    `entering` gives the inputs from outside, or None, for arrays of which some are lent; `nest` the arguments
-    as the function gets them, where it changes any.
+    `entering` gives the inputs from outside, or None, for arrays of which some are lent, containers that come
+    in, and others; `nest` the arguments as the function gets them, where it changes any.
     """
 
-    def run(arrays: list[Array], lent: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        outside = entering(lent)
+    def run(
+        arrays: list[Array],
+        lent: int,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        containers: Sequence[Any],
+        nests: Sequence[Any],
+    ) -> Any:
+        outside = entering(lent, containers, nests)
         if outside is None:
             return None
         try:
@@ -250,6 +265,21 @@ def _running(
         return NONE_RETURNED if result is None else result
 
     return run
+
+
+def _is_usual(container: Any) -> bool:
+    """Whether a container that comes in is one like all of its class."""
+    return type(container) in {list, dict}
+
+
+def _are_apart(containers: Sequence[Any], nests: Sequence[Any], outside: Collection[int]) -> bool:
+    """Whether lists in lists that come in have no other names: among the arguments, and outside."""
+    rows = [each for each in containers if type(each) is list and each and type(each[0]) is list]
+    if not rows:
+        return True
+    inside = [*map(id, chain.from_iterable(rows))]
+    names = {*inside}
+    return len(names) == len(inside) and names.isdisjoint(outside) and names.isdisjoint(map(id, nests))
 
 
 def _is_input(kind: type[Any]) -> bool:

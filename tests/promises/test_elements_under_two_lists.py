@@ -567,3 +567,19 @@ def test_what_an_element_is_given_later_is_in_the_container_too(put):
     """
     f = function_of(dedent(source).strip())
     ag.check(f, np.array([5]), then=[(np.array([3]),)])
+
+
+@pytest.mark.parametrize("row", ["g[n]", "g[0]"])
+def test_a_row_of_an_argument_that_is_kept_and_changed_later_is_no_copy_of_it(row):
+    program = function_of(
+        f"""
+def f(g, n):
+    for k in range(n):
+        g.append([5])
+    KEPT.append(g[n])
+    {row}.append(1)
+""",
+        KEPT=[],
+    )
+    with pytest.raises(StateDisagrees, match="is read after the list changed"):
+        ag.function(program)([[1], [2]], np.int64(1))

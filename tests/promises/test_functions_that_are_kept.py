@@ -311,3 +311,40 @@ def f(n, v):
 """
     with pytest.raises(StateDisagrees, match="that is made in this statement reads `"):
         ag.function(function_of(program))(np.int64(3), np.float64(2.0))
+
+
+ITEMS = [1.0]
+"""A list outside, which grows in a graph."""
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["lambda: items", "lambda held=items: held", "lambda held=(items, 1): held[0]", "lambda: [items][0]"],
+)
+def test_a_function_that_is_given_holds_the_list_that_has_grown_and_no_copy(made):
+    program = f"""
+def f(v):
+    items = ITEMS
+    if v > 0:
+        items.append(v)
+    return {made}
+"""
+    f = function_of(program, ITEMS=ITEMS)
+    ITEMS[:] = [1.0]
+    one = ag.function(f)
+    for length in (2, 3, 4):
+        assert one(V)() is ITEMS
+        assert len(ITEMS) == length
+
+
+def test_a_function_that_is_given_holds_an_argument_of_any_length():
+    @ag.function
+    def f(items):
+        def last():
+            return items
+
+        return last
+
+    for n in range(1, 6):
+        given = [*range(n)]
+        assert f(given)() is given

@@ -177,12 +177,13 @@ class NestedForm(Form):
     def read(self, words: Iterator[Any]) -> Any:
         heads, count, _, numbers, length, _ = [next(words) for _ in range(6)]
         whole = _elements_at(numbers, (length,), self.dtype)
-        element = ArraySpec((), self.dtype)
-        lists: list[Any] = [
-            ListValue.packed(whole[start : start + size].copy(), element)
-            for start, size, _ in _elements_at(heads, (count, HEAD), int64).tolist()
-        ]
-        return ListValue(lists, ListSpec(element))
+        starts, sizes, _ = _elements_at(heads, (count, HEAD), int64).T
+        sizes = sizes.copy()
+        ends = np.cumsum(sizes)
+        total = int(ends[-1]) if count else 0
+        if total != length or (starts != ends - sizes).any():  # lists have grown or shrunk, or lie elsewhere
+            whole = whole[np.repeat(starts - ends + sizes, sizes) + np.arange(total)]
+        return ListValue.of_rows(whole, sizes, ListSpec(ArraySpec((), self.dtype)))
 
     def write(self, value: Any, shelter: Shelter) -> list[Any]:
         heads, numbers = self.items(value)
@@ -193,14 +194,25 @@ class NestedForm(Form):
 
     def items(self, value: ListValue) -> tuple[Any, Any]:
         """The heads of the lists of a list, and their numbers."""
+        together = value.rows if isinstance(value, ListValue) else None
+        if together is not None:
+            numbers, sizes = together
+            return _heads(sizes), np.ascontiguousarray(numbers, self.dtype.numpy)
         of_one = ListForm(self.dtype)
         rows = [
             of_one.items(each if isinstance(each, ListValue) else ListValue(each or []))  # in a program
             for each in value.items
         ]
         sizes = np.array([len(row) for row in rows], np.int64)
-        heads = np.stack([np.cumsum(sizes) - sizes, sizes, sizes], axis=1).reshape(-1, HEAD)
-        return heads, np.concatenate([np.zeros(0, self.dtype.numpy), *rows])
+        return _heads(sizes), np.concatenate([np.zeros(0, self.dtype.numpy), *rows])
+
+
+def _heads(sizes: Any) -> Any:
+    """The heads of lists of these lengths, which lie one behind the other."""
+    heads = np.empty((len(sizes), HEAD), np.int64)
+    heads[:, 1] = heads[:, 2] = sizes
+    heads[:, 0] = np.cumsum(sizes) - sizes
+    return heads
 
 
 HEAD = 3

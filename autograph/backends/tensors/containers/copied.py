@@ -257,12 +257,12 @@ class Outdated:
     copied: Copied
 
     def is_given_contents(self, there: Container[int]) -> bool:
-        """Whether it holds what its list does when the function has run: that was there, and only grew.
+        """Whether it holds what its list does when the function has run: both were there, and that only grew.
 
         `there` has the ids of what was there before, and of what has taken the places of that.
         """
         home = self.copied.home
-        return id(home) in there and home.keeps_objects
+        return id(self.copied.value) in there and id(home) in there and home.keeps_objects
 
     def refuse(self) -> None:
         """Says that it is read."""

@@ -785,6 +785,8 @@ def _build(kind: type[StagedTuple], keys: Sequence[Any], children: Sequence[Any]
     contents = Elements(form, children)
     if not contents.are_there:
         return kind(contents)
+    if form.kind is StagedList and form.extra == LEAF and type(children[0]) is list:
+        return kind.built(map(list, children[0]))  # which holds lists of numbers by now
     return kind.built(list(map(unflattening(form), contents.rows())))
 
 
