@@ -46,7 +46,7 @@ from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.numbers_beside import may_be_infinity
 from autograph.backends.tensors.statements.raising import raise_in_graph
 from autograph.backends.tensors.statements.undecided import Undecided
-from autograph.staging.announcing import note_deleted, note_item
+from autograph.staging.announcing import note_deleted, note_item, note_missing
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.heap import may_be_one, moved_to, tell_apart
 from autograph.staging.special_methods import is_told_apart
@@ -194,7 +194,7 @@ class Choosing(ChosenCalls):
     def get_item(self, target: Any, index: Any) -> Any:
         """`target[index]`, where a tensor chooses either."""
         if isinstance(target, MaybeNone):
-            return self.get_item(target.ag__operand(lambda one: one[0]), index)
+            return self._item(target.ag__operand(lambda one: one[0]), index)
         if _has_optional_bound(index):
             return _with_bounds(index, partial(self.get_item, target))
         if isinstance(target, Counter | defaultdict) and _is_to_hold(target, index):
@@ -203,8 +203,13 @@ class Choosing(ChosenCalls):
             return asked((index,), lambda key: super(Choosing, self).get_item(target, key))
         if _is_chosen(target, index):
             found = looked_up_in_rows(target, index)
-            return over((target, index), self.get_item) if found is NotImplemented else found
+            return over((target, index), self._item) if found is NotImplemented else found
         return super().get_item(target, _index(target, index))
+
+    def _item(self, one: Any, key: Any) -> Any:
+        """An item of what is chosen, which may be a dict that makes the one that is missing."""
+        note_missing(one, key)
+        return self.get_item(one, key)
 
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
         """`target[index] = value`, where a tensor chooses either."""
