@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.backends.tensors.arrays.identity import are_one
+from autograph.backends.tensors.containers.keyed import may_lack_hash
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import (
     StagedTuple,
@@ -96,7 +97,8 @@ class Choosing(ChosenCalls):
         """A choice between the converted forms."""
         if isinstance(callee, OneOf):
             return OneOf(number_of(callee), tuple(map(convert, candidates_of(callee))))
-        return convert(callee.ag__present()) if isinstance(callee, MaybeNone) else convert(callee)
+        is_optional = isinstance(callee, MaybeNone)
+        return convert(callee.ag__operand(lambda one: one()) if is_optional else callee)
 
     def raised(self, error: Any, *cause: Any) -> Any:
         """What a tensor chooses, or whose cause it does, is raised in a branch of the graph."""
@@ -323,7 +325,9 @@ def _is_chosen(target: Any, index: Any) -> bool:
 
 def _is_to_hold(container: dict[Any, Any], key: Any) -> bool:
     """Whether a dict of Python's gets a key that a tensor chooses from some that are not all there."""
-    return is_to_choose(container, key) and not all(each in container for each in candidates_of(key))
+    if not is_to_choose(container, key):
+        return False
+    return may_lack_hash(key) or not all(each in container for each in candidates_of(key))
 
 
 def _raise_each(*parts: Any) -> Any:
