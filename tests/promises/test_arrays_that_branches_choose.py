@@ -598,3 +598,25 @@ def f(n):
     else:
         with pytest.raises(StateDisagrees, match="under another name"):
             ag.function(program)(*calls[0])
+
+
+@pytest.mark.parametrize("kept", ["d = [d, d][n % 2]", "d = d"])
+def test_what_a_list_of_the_graph_has_of_an_array_that_a_try_binds_is_no_copy(kept):
+    program = function_of(
+        f"""
+def f(n):
+    a = np.array([1.0, n])
+    d = a
+    try:
+        if n > 1:
+            raise ValueError
+        d = d.copy()
+    except ValueError:
+        pass
+    {kept}
+    a[0] = 3
+    return d, a
+"""
+    )
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.function(program)(np.int64(3))
