@@ -460,7 +460,8 @@ def note_put_in(values: Iterable[Any], home: Any, containers: Callable[[Any], It
 def _note_twice(home: Any) -> None:
     """Says that an element of a list holds one object twice: the copy that the list has holds two."""
     staging.tangle()
-    home.holds_one_twice = True
+    if _holds(home):
+        home.holds_one_twice = True
 
 
 def _note_shared(one: Any, other: Any) -> None:
@@ -653,9 +654,9 @@ def _fixed_within(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
 
 def items_held(value: Any) -> Sequence[tuple[Any, Any]]:
     """What is in a container, by keys, also in one of Python's that counts as a leaf, as a `deque` does."""
-    if isinstance(value, dict):
+    if issubclass(type(value), dict):  # not by its `__class__`, which is the user's
         return [*dict.items(value)]
-    if isinstance(value, deque):
+    if issubclass(type(value), deque):
         return [*enumerate(value)]
     level = level_of(value)
     return () if level is None else [*zip(level[0].keys, level[1], strict=True)]
@@ -663,10 +664,10 @@ def items_held(value: Any) -> Sequence[tuple[Any, Any]]:
 
 def held_by(value: Any) -> Iterable[Any]:
     """What is in a container, likewise."""
-    if isinstance(value, dict):
+    if issubclass(type(value), dict):
         return dict.values(value)
-    if isinstance(value, deque):
-        return value
+    if issubclass(type(value), deque):
+        return value  # type: ignore[no-any-return]  # a deque
     level = level_of(value)
     return () if level is None else level[1]
 
