@@ -180,7 +180,7 @@ def index_argument(index: ast.expr) -> ast.expr:
 def get_item(backends: Backends, target: Any, index: Any) -> Any:
     """`target[index]`."""
     target = heap.again(target)
-    _note_missing(target, index)
+    announcing.note_missing(target, index)
     own = special_method(backends, target, "__getitem__")
     if own is not None:
         return own(target, index)
@@ -195,12 +195,6 @@ def _item(backends: Backends, target: Any, index: Any) -> Any:
     if owned[type(target)] or owned[type(index)] or type(index) in _COMPOSED or _is_by_key(target, index):
         return _backend(backends, target, index).get_item(target, index)
     return target[index]
-
-
-def _note_missing(target: Any, index: Any) -> None:
-    """Announces that a read makes an item, as one of a `defaultdict` does."""
-    if staging.journal is not None and hasattr(type(target), "__missing__"):
-        announcing.note_missing(target, index)
 
 
 @operator
@@ -233,7 +227,7 @@ def augment_item(backends: Backends, target: Any, index: Any, symbol: str, value
 def change_item(backends: Backends, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
     """What the variable holds after `target[index] += …`, where `change` takes the old item."""
     target = heap.again(target)
-    _note_missing(target, index)
+    announcing.note_missing(target, index)
     own = special_method(backends, target, "__setitem__")
     if own is not None:
         own(target, index, change(get_item(backends, target, index)))

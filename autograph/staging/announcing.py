@@ -87,7 +87,9 @@ def note_attributes(target: Any, keys: Iterable[Any]) -> bool:
 
 
 def note_missing(target: Any, index: Any) -> None:
-    """Announces that a dict is about to be asked for an item, and makes the one that is missing."""
+    """Announces that a read is about to make an item, as one of a `defaultdict` does that has none."""
+    if staging.journal is None or not hasattr(type(target), "__missing__"):
+        return
     if isinstance(target, dict) and (not _has_hash(index) or index not in target):
         note_item(target, index)
 

@@ -179,7 +179,7 @@ class Staging(threading.local):
     makes_model: bool = False
     given_columns: Mapping[Any, Any] | None = None
     given_lists: Mapping[Any, list[Any]] = MappingProxyType({})
-    hold_instances: Callable[[type], None] = _nothing
+    hold_instances: Callable[[type], None] = staticmethod(_nothing)
 
     def __init__(self) -> None:
         self.catalogues: dict[type, Any] = {}

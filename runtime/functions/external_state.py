@@ -405,8 +405,10 @@ class ExternalInput:
         if holds_others and any(map(seen.has_changed, _containers(self._shown))):
             return True
         own = {id(each) for each in _containers(self._shown)}
-        changes = [change for change in seen.changes if change.place.key != self.place.key]
-        elsewhere = [result, *[change.now for change in changes]]
+        now = [change.now for change in seen.changes if change.place.key == self.place.key]
+        if holds_others and own and any(flatten(each)[1] != self._structure for each in now):
+            return True  # a path leaves what came in, and another one another object
+        elsewhere = [result, *[change.now for change in seen.changes if change.place.key != self.place.key]]
         return not own.isdisjoint(seen.compared) or any(
             id(each) in own for value in elsewhere for each in _containers(value)
         )

@@ -125,6 +125,8 @@ class Builder:
     notices : list of (Graph, Notice, tuple of Value)
         What is to be said of a graph if the trace keeps it, and if it matters of what kind one of the values
         is, where there are some. One list for the graph and all around it.
+    real_on_paths : set of Value
+        Complex numbers that are real ones in Python, where some path has made them.
     whole_on_paths : set of Value
         Floats that are integers on some paths, or in some turns. One set for the graph and all around it.
     started : dict of Value to (callable, number)
@@ -177,6 +179,7 @@ class Builder:
         self.effects_run: bool = parent.effects_run if parent else True
         self.watcher: Watcher | None = parent.watcher if parent else None
         self.notices: list[tuple[Graph, Notice, tuple[Value, ...]]] = parent.notices if parent else []
+        self.real_on_paths: set[Value] = parent.real_on_paths if parent else set()
         self.whole_on_paths: set[Value] = parent.whole_on_paths if parent else set()
         self.started: dict[Value, tuple[Callable[[], Any], Any]] = parent.started if parent else {}
         self.changed_where_raised: list[Any] = parent.changed_where_raised if parent else []

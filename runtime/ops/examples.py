@@ -73,7 +73,22 @@ def refuse_as_python(function: Callable[..., Any], *operands: Any, like: Callabl
         ways = [[like(each, is_pythons=is_pythons) for each in operands] for is_pythons in (False, True)]
         if len({_is_refused(function, examples) for examples in ways}) > 1:
             refuse_either("one of them cannot do this")
+    if (
+        builder.real_on_paths
+        and any(map(_is_complex, operands))
+        and _is_refused(function, [*map(like, operands)])
+    ):
+        raise StateDisagrees(
+            "a number is complex on some paths, and real on others, and one of them cannot do this",
+            where=caller_location(),
+            why="A value of a graph has one dtype, whichever path is taken.",
+            way_out="Ask for its parts: `x.real`, `x.imag` or `abs(x)`.",
+        )
     function(*map(like, operands))
+
+
+def _is_complex(operand: Any) -> bool:
+    return isinstance(operand, Tensor) and operand.dtype.kind == "c"
 
 
 def refuse_either(why: str = "they do not do the same here") -> NoReturn:

@@ -18,7 +18,11 @@ from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
 
 ERRORS: dict[str, type[Exception]] = {
-    kind.__name__: kind for kind in (AttributeError, NameError, StateDisagrees, TypeError, UnboundLocalError)
+    kind.__name__: kind
+    for kind in (
+        *(AttributeError, IndexError, NameError, TypeError, UnboundLocalError, ValueError),
+        StateDisagrees,
+    )
 }
 """What is raised when a value is used that is missing; `StateDisagrees` where Python would have it."""
 
@@ -69,7 +73,7 @@ def require(valid: TensorLike, error: type[Exception], message: str) -> None:
     Parameters
     ----------
     valid : Tensor of one bool
-    error : AttributeError, NameError, StateDisagrees, TypeError or UnboundLocalError
+    error : AttributeError, IndexError, NameError, StateDisagrees, TypeError, UnboundLocalError or ValueError
     message : str
 
     Notes

@@ -298,7 +298,7 @@ def _refuse_number() -> NoReturn:
 
 
 def _refuse_elements(arrays: Arrays, array: Value) -> None:
-    if array in arrays.listed:
+    if array in arrays.listed or (arrays.listed and not arrays.listed.isdisjoint(arrays.kin(array))):
         raise of_arrays(
             StateDisagrees(
                 "an array was written to that was put into a list of the graph before, or a view of it",

@@ -9,6 +9,7 @@ import pytest
 import autograph as ag
 from runtime.errors import StateDisagrees
 from tests.beyond.kit import Same, check
+from tests.promises.kit import function_of
 
 # ── undefined ──
 
@@ -753,3 +754,51 @@ def test_a_none_in_a_list_is_no_number_of_an_array():
     assert float(total(np.array([1.0, -1.0]))) == 2.0
     with pytest.raises(TypeError, match="not None"):
         total(np.array([-1.0, 1.0]))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "np.sqrt(v)",
+        "np.add(x, v)",
+        "np.clip(x, v, 2)",
+        "np.clip(x, 0, v)",
+        "np.diff(v)",
+        "np.maximum(v, 1)",
+        "np.zeros(v)",
+        "v < str(n)",
+        "v + [n]",
+    ],
+)
+def test_a_handler_sees_of_none_what_python_says(asked):
+    source = f"""
+def f(n, x):
+    v = n - 2 if n > 1 else None
+    try:
+        return {asked}
+    except (TypeError, ValueError) as error:
+        return type(error) is ValueError, "None" in str(error)
+"""
+    ag.check(function_of(source), np.int64(1), np.array([0.5, 1.5]))
+
+
+@pytest.mark.parametrize("asked", ["np.array([v, 1])", "np.float64(v)", "x[v]", "x.sum(v)", "x @ v"])
+def test_what_numpy_does_with_none_is_no_error_of_the_programs(asked):
+    source = f"""
+def f(n, x):
+    v = n - 2 if n > 1 else None
+    try:
+        return {asked}
+    except TypeError:
+        return -99
+"""
+    calls = np.int64(1), np.array([0.5, 1.5])
+    with pytest.raises(StateDisagrees, match="None"):
+        ag.function(function_of(source))(*calls)
+
+
+@pytest.mark.parametrize("asked", ["np.sum(v)", "np.argmax(v)", "np.where(v, 1, 2)", "np.clip(x, v, 2)"])
+def test_a_function_of_numpys_that_takes_none_is_given_it(asked):
+    source = f"def f(n, x):\n    v = n - 2 if n > 1 else None\n    return {asked}\n"
+    calls = [(np.int64(n), np.array([0.5, 1.5])) for n in (1, 3)]
+    ag.check(function_of(source), *calls[0], then=calls[1:])

@@ -573,3 +573,50 @@ def f(x, n, k):
     else:  # which of them it is is known in the path alone
         with pytest.raises(StateDisagrees, match="under another name"):
             ag.function(program)(*calls[0])
+
+
+@pytest.mark.parametrize("exchanged", ["a = [b, a][n % 2]", "b, a = a, b"])
+def test_two_names_that_a_branch_in_a_try_binds_are_told_apart_or_refused(exchanged):
+    program = function_of(
+        f"""
+def f(n):
+    a, b = np.arange(3.0), np.ones(3)
+    try:
+        if n > 1:
+            {exchanged}
+        else:
+            b, a = a, b
+    finally:
+        pass
+    b[1] = 7
+    return a, b
+"""
+    )
+    calls = [(np.int64(n),) for n in (3, 1, 2, 0)]
+    if "%" not in exchanged:  # they are two on all paths
+        ag.check(program, *calls[0], then=calls[1:])
+    else:
+        with pytest.raises(StateDisagrees, match="under another name"):
+            ag.function(program)(*calls[0])
+
+
+@pytest.mark.parametrize("kept", ["d = [d, d][n % 2]", "d = d"])
+def test_what_a_list_of_the_graph_has_of_an_array_that_a_try_binds_is_no_copy(kept):
+    program = function_of(
+        f"""
+def f(n):
+    a = np.array([1.0, n])
+    d = a
+    try:
+        if n > 1:
+            raise ValueError
+        d = d.copy()
+    except ValueError:
+        pass
+    {kept}
+    a[0] = 3
+    return d, a
+"""
+    )
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.function(program)(np.int64(3))

@@ -541,3 +541,15 @@ def f(n, x, given):
     with pytest.raises(StateDisagrees, match=r"(?s)outside of the function may be written.*y\[0\] = 9.0"):
         ag.function(program)(np.int64(2), outside, {"x": outside})
     assert outside.tolist() == [0.0, 1.0, 2.0, 3.0]
+
+
+def test_two_names_that_a_turn_gives_an_array_that_it_makes_are_told_to_be_one():
+    def program(n):
+        a = b = np.arange(2.0)
+        for _ in range(n):
+            a = b = np.arange(2.0)
+        a[1] = 7
+        return a, b
+
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.function(program)(np.int64(2))

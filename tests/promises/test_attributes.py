@@ -12,6 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import NoConcreteValue, StateDisagrees
+from tests.promises.kit import function_of
 
 NAMES = [
     *("value", "spec", "graph", "numpy", "at", "static_shape", "shape", "dtype", "T", "item", "tolist"),
@@ -484,3 +485,10 @@ def deleted_in_turns(x, make):
 @pytest.mark.parametrize("program", [deleted_twice, deleted_twice_by_a_call, deleted_in_turns])
 def test_an_attribute_that_a_path_may_have_deleted_cannot_be_deleted_again(program, make):
     ag.check(lambda x: program(x, make), np.float64(1.0), then=[(np.float64(-1.0),), (np.float64(3.0),)])
+
+
+@pytest.mark.parametrize("made", ["[]", "deque()", "()"])
+def test_who_takes_a_sequence_for_a_dict_is_told_by_its_class(made):
+    put = "rows += (i,)" if made == "()" else "rows.append(i)"
+    source = f"def f(n):\n    rows = {made}\n    for i in range(n):\n        {put}\n    return rows.items()\n"
+    ag.check(function_of(source, deque=collections.deque), np.int64(3))

@@ -5,7 +5,7 @@ import enum
 import functools
 import math
 import operator
-from collections import deque
+from collections import defaultdict, deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -569,3 +569,37 @@ def test_super_of_a_chosen_object_has_the_methods_that_come_behind_a_class():
 
     for program in (at_once, by_name):
         ag.check(program, np.int64(4), then=[(np.int64(1),)])
+
+
+@pytest.mark.parametrize("made", ["of numbers", "of lists"])
+def test_a_chosen_dict_that_makes_what_is_missing_makes_it_only_where_it_is_asked(made):
+    def counted(n):
+        chosen = defaultdict(int) if n != 5 else defaultdict(int, {7: 1})
+        for i in range(n):
+            chosen[0] += i
+        return sorted(chosen.items())
+
+    def asked(n):
+        lists, others = defaultdict(list), defaultdict(list, {0: [7]})
+        chosen = lists if n != 5 else others
+        if n > 1:
+            chosen[0]
+        return len(lists), len(others), len(chosen)
+
+    program = counted if made == "of numbers" else asked
+    ag.check(program, np.int64(0), then=[(np.int64(n),) for n in (5, 1, 3)])
+
+
+def test_a_dict_that_a_try_makes_gets_no_item_in_a_loop_of_no_turns():
+    def program(n):
+        try:
+            groups = defaultdict(list)
+            if n > 5:
+                raise ValueError(n)
+        except ValueError:
+            groups = None
+        for i in range(n):
+            groups[0].append(i)
+        return groups
+
+    ag.check(program, np.int64(0), then=[(np.int64(3),)])

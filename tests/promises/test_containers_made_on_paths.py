@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
 
 CALLS = [
     (np.float64(1.5), np.int64(2), np.array([3.0, 1.0, 2.0])),
@@ -149,3 +150,20 @@ def test_two_names_that_a_path_gives_a_deque_are_one_or_are_refused():
 
     with pytest.raises(StateDisagrees, match="deque"):
         ag.function(program)(np.float64(1.0), np.int64(2))
+
+
+@pytest.mark.parametrize("kind", ["defaultdict(list, {1: [%s]})", "deque([%s])", "{%s}"])
+def test_a_choice_with_what_a_path_has_made_means_something_behind_the_path(kind):
+    program = function_of(
+        f"""
+def f(n):
+    mine, other = {kind % "n"}, {kind % "3"}
+    if n > 1:
+        mine = {kind % "n + 1"}
+        mine = [other, mine][n % 2]
+    return sorted(mine), sorted(other), mine is other
+""",
+        defaultdict=defaultdict,
+        deque=deque,
+    )
+    ag.check(program, np.int64(3), then=[(np.int64(n),) for n in (0, 2, 1)])

@@ -4,6 +4,7 @@ import copy
 import linecache
 from collections import deque
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -204,3 +205,25 @@ def test_the_graph_of_all_lists_can_be_called_by_itself():
     last = one.explain_retraces().traces[-1]
     assert last.signature == "largest(xs: any list of int)"
     assert [str(each) for each in last.differences] == ["argument `xs` was [*, *] and then any list of int"]
+
+
+class Keeper:
+    def __init__(self, kept):
+        self.kept = kept
+
+    def branch(self, n, given):
+        if n > 0:
+            self.kept = given
+        return len(self.kept)
+
+    def loop(self, n, given):
+        for _ in range(n):
+            self.kept = given
+        return len(self.kept)
+
+
+@pytest.mark.parametrize("way", ["branch", "loop"])
+@pytest.mark.parametrize("kept", [{"a": 2}, [5]], ids=["dict", "list"])
+def test_what_a_path_keeps_stays_the_object_on_the_others(way, kept):
+    calls = [(np.int64(n), copy.copy(kept)) for n in (3, 0, 2, 0, 1, 0)]
+    ag.check(getattr(Keeper(copy.copy(kept)), way), *calls[0], then=calls[1:])

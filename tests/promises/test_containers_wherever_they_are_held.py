@@ -97,7 +97,7 @@ def program(kind, holder, statement, *, is_none_first):
 
 
 PAIRS = list(product(KINDS, STATEMENTS))
-REFUSED = {("deque", "a loop that continues"), ("defaultdict", "a turn that comes first")}
+REFUSED = {("defaultdict", "a turn that comes first")}
 """What no graph does yet."""
 
 

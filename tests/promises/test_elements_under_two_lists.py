@@ -583,3 +583,85 @@ def f(g, n):
     )
     with pytest.raises(StateDisagrees, match="is read after the list changed"):
         ag.function(program)([[1], [2]], np.int64(1))
+
+
+def check_or_refuse(program, calls):
+    """Sees to it that a graph does what Python does, or says that its lists cannot."""
+    try:
+        ag.function(program)(*calls[0])
+    except StateDisagrees as error:
+        assert "keeps the values of its elements" in str(error)  # the other outcome that is allowed
+    else:
+        ag.check(program, *calls[0], then=calls[1:])
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["{%s: [%s]}", "defaultdict(list, {%s: [%s]})", "OrderedDict({%s: [%s]})"],
+    ids=lambda made: made[:5],
+)
+@pytest.mark.parametrize("asked", ["b.setdefault(n, [])", "b.get(1)"])
+def test_an_element_of_a_dict_that_turns_copy_is_changed_in_all_or_refused(made, asked):
+    program = function_of(
+        f"""
+def f(n):
+    a, b = {made % (1, 3)}, {made % (1, "n")}
+    for i in range(n):
+        b = a if n % 2 == 0 else b
+    {asked}
+    a[1].append(n)
+    return a[1], b[1]
+""",
+        defaultdict=collections.defaultdict,
+        OrderedDict=collections.OrderedDict,
+    )
+    check_or_refuse(program, [(np.int64(n),) for n in (3, 2, 0, 1)])
+
+
+@pytest.mark.parametrize("change", ["", "held['rows'][1].append(n)", "held['rows'][0].append(n)"])
+def test_an_element_that_holds_one_list_twice_holds_one(change):
+    program = function_of(
+        f"""
+def f(n):
+    held = {{}}
+    if n != 2:
+        held["rows"] = [[20], [21]]
+    else:
+        held["rows"] = [[20], [22, n]]
+    held["rows"][0] = held["rows"][1]
+    {change or "pass"}
+    return held
+"""
+    )
+    ag.check(program, np.int64(3), then=[(np.int64(2),), (np.int64(0),)])
+
+
+@pytest.mark.parametrize("item", ["[%s]", "{'k': %s}"])
+def test_a_list_of_several_lengths_that_holds_one_object_twice_is_not_two_objects(item):
+    program = function_of(
+        f"""
+def f(n):
+    rows = [{item % "3"}, {item % "n"}]
+    if n > 1:
+        rows[0] = rows[1]
+    if n > 2:
+        rows = [{item % "5"}]
+    return rows
+"""
+    )
+    check_or_refuse(program, [(np.int64(n),) for n in (3, 2, 0)])
+
+
+@pytest.mark.parametrize("other", ["rows[0]", "rows[1]", "cols[0]"])
+def test_an_element_of_a_list_that_a_tensor_chooses_is_returned_as_what_it_is(other):
+    program = function_of(
+        f"""
+def f(n):
+    rows, cols = [], []
+    for i in range(n):
+        rows.append([i])
+        cols.append([i])
+    return (rows if n > 2 else cols)[0], {other}
+"""
+    )
+    ag.check(program, np.int64(3), then=[(np.int64(2),)])

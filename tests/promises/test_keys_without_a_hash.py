@@ -65,3 +65,32 @@ def test_it_is_a_type_error_where_there_is_an_element(form, use):
         return use(items)
 
     ag.check(f, np.int64(3), then=[(np.int64(0),), (np.int64(1),)])
+
+
+VALUES = {
+    "a list or a number": ([1], 3),
+    "a list or a set": ([1], {2}),
+    "an array without axes or a list": (np.array(1.0), [1]),
+    "an array without axes or a name": (np.zeros(()), "a"),
+    "an array or a name": (np.zeros(2), "a"),
+    "a list or None": ([2], None),
+    "tuples, of which one holds a list": ((1, [2]), (1, 2)),
+}
+USES = {
+    "a dict": lambda key: len({key: 1}),
+    "a set": lambda key: len({key}),
+    "an item": lambda key: {}.setdefault(key, 3),
+    "a look-up": lambda key: {1: 2}.get(key),
+}
+
+
+@pytest.mark.parametrize("values", VALUES)
+@pytest.mark.parametrize("use", USES)
+def test_a_key_that_a_tensor_chooses_is_taken_where_it_has_a_hash(values, use):
+    one, other = VALUES[values]
+    program = USES[use]
+
+    def f(n):
+        return program(one if n > 1 else other)
+
+    ag.check(f, np.int64(3), then=[(np.int64(0),)])

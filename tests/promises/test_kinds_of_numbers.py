@@ -578,3 +578,15 @@ def test_who_asks_for_lengths_or_says_the_dtype_is_not_warned():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         asked(np.int64(2))
+
+
+@pytest.mark.filterwarnings("ignore::runtime.errors.KindsMeetWarning")
+@pytest.mark.parametrize(
+    "made", ["v = 1j if n > 5 else 2.5", "v = 1j\n    for i in range(n):\n        v = 2.5"]
+)
+def test_what_is_complex_on_some_paths_alone_is_not_refused_as_pythons_complex_numbers(made):
+    program = function_of(f"def f(n):\n    {made}\n    return v > 1\n")
+    with pytest.raises(StateDisagrees, match="complex on some paths, and real on others"):
+        ag.function(program)(np.int64(1))
+    always = function_of("def f(n):\n    v = 1j if n > 5 else 2j\n    return v > 1\n")
+    ag.check(always, np.int64(1))

@@ -72,18 +72,20 @@ watch_writes(_announce)
 
 MayShow: TypeAlias = Callable[[Value, Any, tuple[Value, bool] | None], None]
 ShownBy: TypeAlias = Callable[[Value], list[Any]]
+ShowOne: TypeAlias = Callable[[Value, Value], bool]
 
 _may_show: MayShow
 _shown_by: ShownBy
+_may_show_one: ShowOne
 
 
-def set_may_show(may_show: MayShow, shown_by: ShownBy) -> None:
+def set_may_show(may_show: MayShow, shown_by: ShownBy, may_show_one: ShowOne) -> None:
     """Says who knows which arrays of the graph may be arrays of NumPy's: who lets these give way.
 
     Set once, at import: arrays give way to what is known here.
     """
-    global _may_show, _shown_by
-    _may_show, _shown_by = may_show, shown_by
+    global _may_show, _shown_by, _may_show_one
+    _may_show, _shown_by, _may_show_one = may_show, shown_by, may_show_one
 
 
 def root_of(leaf: Any) -> Value | None:
@@ -332,7 +334,7 @@ def related(
             if not isinstance(memory, Value):
                 _may_show(result.value, leaf, None if test is None else (test, bool(path)))
             elif not outlives(memory):
-                _tie_to_what_may_be(result.value, memory, outlives)
+                _tie_to_what_may_be(result.value, memory, outlives, _left_by(path, met))
             else:
                 if memory not in around:
                     around[memory] = [*arrays.kin(memory).items()]
@@ -366,14 +368,30 @@ def _is_told(one: Mapping[int, Any], result: Any, other: Any) -> bool:
     return id(result) in one and one[id(result)] is one.get(id(other))
 
 
-def _tie_to_what_may_be(result: Value, memory: Value, outlives: Callable[[Value], bool]) -> None:
-    """Says that an array may be one with those of outside with which an array of a path may be one."""
+def _left_by(path: int, met: Mapping[tuple[int, int], Sequence[_Left]]) -> Iterator[_Left]:
+    """The arrays that a path leaves, of those that were met."""
+    return (left for key, several in met.items() if key[0] == path for left in several)
+
+
+def _tie_to_what_may_be(
+    result: Value, memory: Value, outlives: Callable[[Value], bool], others: Iterable[_Left]
+) -> None:
+    """Says that an array may be one with those of outside with which an array of a path may be one.
+
+    And with `others` that the path leaves, where both may be one array of NumPy's: nobody knows of that by
+    other means as long as it has not given way.
+    """
     arrays = _arrays()
     for other in arrays.kin(memory):
         if outlives(other):
             arrays.may_be_same(result, other)
-    for array in _shown_by(memory):
+    shown = _shown_by(memory)
+    for array in shown:
         _may_show(result, array, None)
+    for left in others if shown else ():
+        inside = _memory_of(left.leaf)
+        if isinstance(inside, Value) and inside is not memory and _may_show_one(memory, inside):
+            arrays.may_be_same(result, left.result.value)
 
 
 def _alike_inside(

@@ -276,6 +276,24 @@ def shown_by(value: Value) -> list[Array]:
     return [owner for owner in owners.values() if heap.moved_to(owner) is owner]
 
 
+def may_show_one(one: Value, other: Value) -> bool:
+    """Whether two arrays of the graph may be one array of NumPy's, as yet: no branch keeps them apart."""
+    known = _shown_by.get(builder_in_use().arrays, {})
+    both = {id(owner) for owner in shown_by(one)} & {id(owner) for owner in shown_by(other)}
+    return any(
+        first is None or second is None or first[0] is not second[0] or first[1] == second[1]
+        for owner in both
+        for first in _decided_by(known[owner], one)
+        for second in _decided_by(known[owner], other)
+    )
+
+
+def _decided_by(known: Sequence[_Shown], value: Value) -> Sequence[_Decided]:
+    """What decides whether a value is an array of NumPy's; None where it may be another value that is one."""
+    kin = builder_in_use().arrays.kin(value)
+    return [decided if each is value else None for each, _, decided in known if each is value or each in kin]
+
+
 def is_shown(array: Array) -> bool:
     """Whether an array of the graph may be this array of NumPy's."""
     builder = current_builder()
@@ -290,7 +308,7 @@ def _box_what_is_shown(array: Value) -> None:
             box(owner)
 
 
-set_may_show(may_show, shown_by)
+set_may_show(may_show, shown_by, may_show_one)
 watch_writes(_box_what_is_shown)
 
 

@@ -36,6 +36,7 @@ __all__ = [
     "note_met",
     "time_of_making",
     "was_made_before",
+    "was_made_inside",
 ]
 
 
@@ -136,6 +137,13 @@ def is_made_here(owner: Array) -> bool:
     made = _known(builder, owner)
     is_here = made is not None and made.is_in(builder)
     return is_here and builder.watcher is None  # what a `try` may take back is for the graph to know
+
+
+def was_made_inside(owner: Array) -> bool:
+    """Whether an array was made in a path of the graph that is built, which is over by now."""
+    builder = builder_in_use()
+    made = _known(builder, owner)
+    return made is not None and made.builders[0]() not in (builder, *builder.ancestors())
 
 
 def time_of_making(array: Array) -> int | None:

@@ -25,7 +25,7 @@ from autograph.backends.tensors.arrays.arrays import (
     root_of,
 )
 from autograph.backends.tensors.arrays.boxes import has_given_way, may_show, shown_by
-from autograph.backends.tensors.arrays.homes import is_made_here
+from autograph.backends.tensors.arrays.homes import is_made_here, was_made_inside
 from autograph.backends.tensors.arrays.identity import refuse_comparison
 from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.containers.fields import Fields, aligned
@@ -582,8 +582,10 @@ def _tie(builder: Builder, new: Sequence[_Result]) -> None:
             elif builder.sees(each.node.graph):
                 builder.arrays.may_be_same(result.value, each)
         for other in new[:number]:
-            is_told = result.is_numbered and other.is_numbered
-            if not (is_told or result.reached.keys().isdisjoint(other.reached)):
+            shared = [result.reached[key] for key in result.reached.keys() & other.reached.keys()]
+            if result.is_numbered and other.is_numbered:  # but for what a turn makes of NumPy's
+                shared = [each for each in shared if is_numpys(each) and was_made_inside(owner_of(each))]
+            if shared:
                 builder.arrays.may_be_same(result.value, other.value)
 
 

@@ -13,6 +13,7 @@ more, the change is refused.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from types import MappingProxyType
@@ -39,8 +40,10 @@ __all__ = [
     "Holder",
     "Outdated",
     "given_contents",
+    "held_by",
     "homes_in",
     "is_element",
+    "items_held",
     "lose_places",
     "mark",
     "may_change",
@@ -156,16 +159,19 @@ class Copied:
         """Notes what the element has been given: the list holds a copy of that, too, by now."""
         from autograph.backends.tensors.containers.lists import changes_in_place  # noqa: PLC0415  # such lists
 
-        pending = [heap.as_moved(self.element)]
+        pending, seen = [heap.as_moved(self.element)], set[int]()
         while pending:
-            level = level_of(pending.pop())
-            inside = [] if level is None else [*map(heap.moved_to, level[1])]
+            inside = [*map(heap.moved_to, held_by(pending.pop()))]
             for value in filter(changes_in_place, inside):
+                if id(value) in seen:
+                    _note_twice(self.home)
+                seen.add(id(value))
                 known = staging.copies.get(id(value))
                 if has_own_number(value) or (known is not None and known.element is self.element):
                     continue
                 if known is not None:
                     staging.tangle()
+                    _note_shared(known.home, self.home)
                 place = self.place if known is None else None
                 staging.copies[id(value)] = Copied(value, self.home, self.element, place, self.builder)
             pending += inside
@@ -335,12 +341,16 @@ def mark(
     `copy` how a statement has made the list, and `key` under which index the element is asked for.
     """
     if not is_strict():
-        pending = [element]
+        pending, seen = [element], set[int]()
         while pending:
             value = heap.moved_to(pending.pop())  # what has taken the place of an element is one
             if has_own_number(value):
                 continue
             if changes(value):
+                if id(value) in seen:
+                    _note_twice(home)
+                    continue
+                seen.add(id(value))
                 is_twice = is_element(value) and not is_alone
                 held = staging.copies.get(id(value))
                 if is_twice and held is not None:
@@ -362,8 +372,7 @@ def mark(
                 if type(own) is dict:  # what is put into that is an attribute
                     staging.copies[id(own)] = copied
                 _mark_others(value, copied)
-            level = level_of(value)
-            pending += [] if level is None else level[1]
+            pending += held_by(value)
     return element
 
 
@@ -446,6 +455,13 @@ def note_put_in(values: Iterable[Any], home: Any, containers: Callable[[Any], It
                 _note_shared(held.home, home)
                 staging.tangle()
             seen.add(id(value))
+
+
+def _note_twice(home: Any) -> None:
+    """Says that an element of a list holds one object twice: the copy that the list has holds two."""
+    staging.tangle()
+    if _holds(home):
+        home.holds_one_twice = True
 
 
 def _note_shared(one: Any, other: Any) -> None:
@@ -541,29 +557,54 @@ def _require_not_taken_again(values: Iterable[Any]) -> None:
     put: set[int] = set()
     taken: dict[int, list[Copied]] = {}
     for value in values:
-        held = staging.copies.get(id(value))
-        if held is None or held.value is not value:
+        known = [(held, _homes_of(held)) for held in _known_of(value)]
+        if not any(id(held.value) in staging.taken for held, _ in known):
+            put |= {home for _, homes in known for home in homes}
             continue
-        homes = {id(each) for each in _kin(held.home)}
-        if id(value) in staging.taken:
-            if any(_may_be_one(held, each) for home in homes for each in taken.get(home, ())):
-                _refuse_two(value, f"{_TAKEN} beside another one that was taken from it")
+        if any(
+            _may_be_one(held, each) for held, homes in known for home in homes for each in taken.get(home, ())
+        ):
+            _refuse_two(value, f"{_TAKEN} beside another one that was taken from it")
+        for held, homes in known:
             for home in homes:
                 taken.setdefault(home, []).append(held)
-        else:
-            put |= homes
     for key, several in taken.items():
         if key in put:
             _refuse_two(several[0].value, f"{_TAKEN} beside one that was put into it")
+
+
+def _known_of(value: Any) -> list[Copied]:
+    """What is known of a container as an element: of a copy, what is known of what it may be."""
+    group = staging.groups.get(id(value))
+    made = group.made if group is not None else ()
+    found = [(each, staging.copies.get(id(each))) for each in _maybe(value)]
+    known = [held for each, held in found if held is not None and held.value is each]
+    return [held for held in known if id(held.value) not in made] or known
+
+
+def _homes_of(held: Copied) -> set[int]:
+    """The lists, by id, that may hold an element, or be one that does."""
+    return {id(kin) for home in _maybe(held.home) for kin in _kin(home)}
+
+
+def _maybe(value: Any) -> Iterable[Any]:
+    """What a container may be, by what statements have copied."""
+    group = staging.groups.get(id(value))
+    return (value,) if group is None else group.members.values()
 
 
 def _may_be_one(one: Copied, other: Copied) -> bool:
     """Whether two containers that were taken from a list may be one of its elements."""
     if one.element is other.element:
         return False
-    keys = one.key, other.key
-    are_known = all(type(key) is int for key in keys) and (one.key < 0) is (other.key < 0)
-    return not are_known or one.key == other.key
+    keys = _index_of(one), _index_of(other)
+    are_known = all(type(key) is int for key in keys) and (keys[0] < 0) is (keys[1] < 0)
+    return not are_known or keys[0] == keys[1]
+
+
+def _index_of(held: Copied) -> Any:
+    """By which index it was asked for; where that was by no number, the place that it has in the list."""
+    return held.key if held.place is None or type(held.key) is int else held.place()
 
 
 _TAKEN = "that was taken from a list outlives the function"
@@ -606,9 +647,29 @@ def _fixed_within(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
         return
     if _holds(value):
         yield value
-    elif (level := level_of(value)) is not None:
-        for child in level[1]:
+    else:
+        for child in held_by(value):
             yield from _fixed_within(child, (*around, id(value)))
+
+
+def items_held(value: Any) -> Sequence[tuple[Any, Any]]:
+    """What is in a container, by keys, also in one of Python's that counts as a leaf, as a `deque` does."""
+    if issubclass(type(value), dict):  # not by its `__class__`, which is the user's
+        return [*dict.items(value)]
+    if issubclass(type(value), deque):
+        return [*enumerate(value)]
+    level = level_of(value)
+    return () if level is None else [*zip(level[0].keys, level[1], strict=True)]
+
+
+def held_by(value: Any) -> Iterable[Any]:
+    """What is in a container, likewise."""
+    if issubclass(type(value), dict):
+        return dict.values(value)
+    if issubclass(type(value), deque):
+        return value  # type: ignore[no-any-return]  # a deque
+    level = level_of(value)
+    return () if level is None else level[1]
 
 
 def note_copied(made: Kind, elements: Elements, *sources: Any, part: slice | None = None) -> Kind:
@@ -711,9 +772,8 @@ def _begin_or_end_as_one(one: slice | None, other: slice | None) -> bool:
 
 def homes_in(element: Any) -> list[Any]:
     """The lists of the graph that what is in an element was taken from."""
-    level = level_of(element)
     held = staging.copies.get(id(element))
-    inner = [] if level is None or isinstance(element, Elements) else level[1]
+    inner = () if isinstance(element, Elements) else held_by(element)
     return [*([held.home] if held is not None else []), *[home for each in inner for home in homes_in(each)]]
 
 

@@ -28,6 +28,7 @@ from autograph.backends.tensors.containers.keyed import (
     python_keys,
     raise_always,
     refuses_keys,
+    require_hash,
     with_key,
 )
 from autograph.backends.tensors.containers.lists import (
@@ -476,6 +477,7 @@ def _staged(value: Any) -> Any:
 
 
 def _with_item(table: Table, key: Any, value: Any) -> Table:
+    require_hash(key)
     return table.put(table.keys.place(key), key, value)
 
 
@@ -485,7 +487,9 @@ def _pairs_of(other: Any, taker: StagedDict) -> Elements:
         table: Table = other.contents
         note_copied(taker, table.values, other)
         return table.pairs
-    pairs = contents_of(list(other.items()) if isinstance(other, Mapping) else other)
+    listed = _listed(other)
+    require_hash(tuple([pair[0] for pair in listed or () if type(pair) is tuple and len(pair) == _PAIR]))
+    pairs = contents_of(other if listed is None else listed)
     if pairs.form.kind in {StagedList, StagedTuple}:
         rows = pairs
         pairs = contents_of(Items(rows.length, lambda index: _pair(rows.get(index), index, taker)))
@@ -559,6 +563,7 @@ def looked_up(container: dict[Any, Any], key: Any, missing: Callable[[], Any] | 
     missing : callable, optional
         Gives the value where the key is not there; by default that is a KeyError.
     """
+    require_hash(key)
     named = {each: value for each, value in container.items() if each is not None}  # which the key is not
     if missing is None:
         error = constructed(KeyError, (key,), {})

@@ -25,7 +25,7 @@ from autograph.backends.tensors.containers.lists import (
 )
 from autograph.backends.tensors.containers.named_tuples import is_compared_as_tuple
 from autograph.backends.tensors.iteration.items import Lazy
-from autograph.backends.tensors.objects.choices import OneOf, choose
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, each, is_numbered
 from autograph.backends.tensors.scalars.indices import refuse
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.raising import constructed
@@ -63,6 +63,7 @@ __all__ = [
     "has_staged_keys",
     "keys_from",
     "keys_in",
+    "may_lack_hash",
     "python_keys",
     "raise_always",
     "refuses_keys",
@@ -201,12 +202,30 @@ def _is_hashed_by_the_run(key: Any) -> bool:
 
 
 def require_hash(key: Any) -> None:
-    """Sees to it that Python takes a key: no list or dict, nor what is equal to others and may change."""
-    if is_compared_as_tuple(type(key)):
-        for each in key:
-            require_hash(each)
+    """Sees to it that Python takes a key: no list, dict or array, nor what equals others and may change."""
+    if isinstance(key, OneOf | MaybeNone):
+        if may_lack_hash(key):
+            each(key, require_hash) if isinstance(key, OneOf) else key.ag__either(require_hash)
+    elif is_compared_as_tuple(type(key)):
+        for part in key:
+            require_hash(part)
+    elif is_recorded(key):
+        require_hashable(key)
     elif _has_no_hash(kind := key.built if isinstance(key, Staged) else type(key)):
         refuse(_unhashable(kind))
+
+
+def may_lack_hash(key: Any) -> bool:
+    """Whether Python may not take a key, in any run."""
+    if isinstance(key, OneOf):
+        return not is_numbered(key) and any(map(may_lack_hash, candidates_of(key)))
+    if isinstance(key, MaybeNone):
+        return may_lack_hash(key.ag__value)
+    if is_compared_as_tuple(type(key)):
+        return any(map(may_lack_hash, key))
+    if is_recorded(key):
+        return as_tensor(key).ndim > 0 or ops.is_array(key)
+    return _has_no_hash(key.built if isinstance(key, Staged) else type(key))
 
 
 def refuses_keys(elements: Elements, keys: Structure) -> bool:
@@ -236,10 +255,11 @@ def _has_no_hash(kind: Any) -> bool:
 
 
 def _unhashable(kind: type) -> TypeError:
-    return TypeError(f"unhashable type: '{kind.__name__}'")
+    name = "numpy.ndarray" if kind is np.ndarray else kind.__name__
+    return TypeError(f"unhashable type: '{name}'")
 
 
-_WITHOUT_HASH = frozenset({list, dict, set, deque, defaultdict, OrderedDict, Counter})
+_WITHOUT_HASH = frozenset({list, dict, set, deque, defaultdict, OrderedDict, Counter, np.ndarray})
 
 
 def require_hashable(key: Tensor) -> None:

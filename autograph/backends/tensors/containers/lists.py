@@ -50,6 +50,7 @@ from autograph.backends.tensors.scalars.indices import (
     require_whole,
 )
 from autograph.staging.announcing import owner_of_attributes
+from autograph.staging.attributes import spoken_name
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import gives_way, is_stand_in, moved_to
@@ -233,6 +234,17 @@ def refuse_python(what: str) -> NoReturn:
 
 
 @asks_arrays
+class _ItemsOf(Items):
+    """The items of a sequence, for a loop; a program that calls them takes it for a dict."""
+
+    def __init__(self, owner: StagedTuple) -> None:
+        super().__init__(lambda: owner.length, owner._item)  # noqa: SLF001  # its own
+        self._kind = owner.built
+
+    def __call__(self) -> NoReturn:
+        raise AttributeError(f"'{spoken_name(self._kind)}' object has no attribute 'items'", name="items")
+
+
 class StagedTuple(Holder, Source):
     """A sequence whose length a tensor decides: what lists and tuples have in common.
 
@@ -268,7 +280,7 @@ class StagedTuple(Holder, Source):
     @property
     def items(self) -> Items:
         """The elements by index, as many as there are when that is asked: the loop may add some."""
-        return Items(lambda: self.length, self._item)
+        return _ItemsOf(self)
 
     def _item(self, index: Any) -> Any:
         return mark(self.contents.get(index), self, changes_in_place, lambda: index)

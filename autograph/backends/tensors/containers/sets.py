@@ -19,6 +19,7 @@ from autograph.backends.tensors.containers.keyed import (
     python_keys,
     raise_always,
     refuses_keys,
+    require_hash,
     with_key,
 )
 from autograph.backends.tensors.containers.lists import COPIED, STAND_INS, StagedList, contents_of
@@ -308,7 +309,7 @@ def _is_set(value: Any) -> bool:
 def unordered(items: Any) -> Any:
     """A set of the graph as a list, for what does not depend on the order; anything else as it is."""
     if isinstance(items, MaybeNone) and isinstance(items.ag__value, StagedSet):
-        return unordered(items.ag__present())
+        return unordered(items.ag__operand(iter))
     return StagedList(plain(items.contents)) if isinstance(items, StagedSet) else items
 
 
@@ -334,6 +335,7 @@ def in_any_order(items: StagedSet, use: Callable[[Any], Any]) -> Any:
 
 
 def _with_element(elements: Elements, element: Any) -> Elements:
+    require_hash(element)
     return with_key(elements, elements.place(element), element)
 
 
@@ -341,6 +343,8 @@ def elements_of(other: Any) -> Elements:
     """The elements of what a method of a set is given."""
     if isinstance(other, StagedKeyed):
         return other.keys_held
+    if isinstance(other, list | tuple):
+        require_hash(tuple(other))  # an array without axes is a number once it is an element
     return Elements.of(python_keys(other)) if isinstance(other, set | frozenset) else contents_of(other)
 
 

@@ -24,7 +24,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from autograph.backends.tensors.containers.copied import mark, note_put_in
+from autograph.backends.tensors.containers.copied import held_by, items_held, mark, note_put_in
 from autograph.backends.tensors.containers.lists import (
     SINGLE,
     Staged,
@@ -47,7 +47,7 @@ from autograph.staging.context import staging
 from autograph.staging.state import Undefined
 from runtime.core.dataclass import dataclass
 from runtime.core.instances import attributes_of, dict_of, is_frozen
-from runtime.core.structure import level_of, was_made
+from runtime.core.structure import was_made
 from runtime.errors import StateDisagrees
 from runtime.graph.build import is_strict
 from runtime.graph.location import Location, caller_location
@@ -337,13 +337,12 @@ def _relate_children(one: Any, other: Any, copy: Copy, known: _Known) -> None:
     if isinstance(other, StagedTuple) and isinstance(one, list | tuple | deque):
         _mark_elements(one, other, copy)
         return
-    left, right = level_of(one), level_of(other)
-    if left is not None and isinstance(other, Staged) and not isinstance(one, Staged):
-        note_put_in(left[1], other, lambda value: [each for _, each in containers_within(value)])
-    if left is None or right is None or isinstance(one, StagedList) or isinstance(other, StagedList):
+    if isinstance(other, Staged) and not isinstance(one, Staged):
+        note_put_in(held_by(one), other, lambda value: [each for _, each in containers_within(value)])
+    if isinstance(one, StagedList) or isinstance(other, StagedList):
         return
-    rights = dict(zip(right[0].keys, right[1], strict=True))
-    for key, child in zip(left[0].keys, left[1], strict=True):
+    rights = dict(items_held(other))
+    for key, child in items_held(one):
         if key in rights:
             _relate(child, rights[key], Copy(copy.where, copy.name, (*copy.spot, key), copy.side), known)
 
@@ -353,9 +352,10 @@ def _mark_elements(items: Iterable[Any], home: StagedTuple, copy: Copy) -> None:
     seen: set[int] = set()
     for item in items:
         held = staging.copies.get(id(item))
-        came_before = held is not None and held.home is home and id(item) not in seen  # on another path
+        within = {id(item), *[id(each) for _, each in containers_within(item)]}
+        came_before = held is not None and held.home is home and seen.isdisjoint(within)  # on another path
         is_same = came_before or (held is not None and _are_in_one_group(held.home, home))
-        seen.add(id(item))
+        seen |= within
         mark(item, home, changes_in_place, is_alone=is_same, copy=other_names().reason(copy))
 
 
@@ -478,13 +478,11 @@ def _find_within(
                 spot = (*path, Candidate(number))
                 _find_within(candidate, spot, around, is_meant, found, in_circles=in_circles)
         return
-    level = level_of(value)
-    if level is not None and not isinstance(value, StagedList | Undefined):
-        children: Iterable[tuple[Any, Any]] = zip(level[0].keys, level[1], strict=True)
-    elif in_circles and level is None and was_made(value):
-        children = attributes_of(value).items()
-    else:
+    if isinstance(value, StagedList | Undefined):
         return
+    children = items_held(value)
+    if in_circles and not children and was_made(value):
+        children = [*attributes_of(value).items()]
     around = (*around, id(value))
     for key, child in children:
         if type(child) not in SINGLE:  # as most are

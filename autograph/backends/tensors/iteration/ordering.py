@@ -227,8 +227,10 @@ def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     left, right : object
         Values of the graph may be in them.
     """
-    if isinstance(left, MaybeNone) or isinstance(right, MaybeNone):
-        left, right = [each.ag__present() if isinstance(each, MaybeNone) else each for each in (left, right)]
+    if isinstance(left, MaybeNone):
+        left = left.ag__operand(compare, right)
+    if isinstance(right, MaybeNone):
+        right = right.ag__operand(lambda none, other: compare(other, none), left)
     if isinstance(right, OneOf) and _has_no_order(left, compare):
         return over((left, right), compare)  # or Python would ask the chosen one, and for the other order
     if isinstance(left, OneOf) or isinstance(right, OneOf):

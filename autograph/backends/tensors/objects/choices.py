@@ -29,7 +29,7 @@ from autograph.backends.tensors.containers.lists import changes_in_place
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.text.strings import Text, parts_of
 from autograph.converters.announce import note_attribute, note_deleted_attribute
-from autograph.staging.announcing import note_deleted, note_inside, note_item
+from autograph.staging.announcing import note_deleted, note_inside, note_item, note_missing
 from autograph.staging.attributes import in_classes
 from autograph.staging.builtins import announce_changes
 from autograph.staging.context import staging
@@ -235,7 +235,11 @@ class OneOf(EveryName):
         return bool(_common(self, lambda candidate: item in candidate, "answer to `in`"))
 
     def __getitem__(self, index: Any) -> Any:
-        return over((self,), lambda candidate: candidate[index])
+        def item(candidate: Any) -> Any:
+            note_missing(candidate, index)
+            return candidate[index]
+
+        return over((self,), item)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         def assign(candidate: Any) -> None:

@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.backends.tensors.arrays.identity import are_one
+from autograph.backends.tensors.containers.keyed import may_lack_hash
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import (
     StagedTuple,
@@ -46,7 +47,7 @@ from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.numbers_beside import may_be_infinity
 from autograph.backends.tensors.statements.raising import raise_in_graph
 from autograph.backends.tensors.statements.undecided import Undecided
-from autograph.staging.announcing import note_deleted, note_item
+from autograph.staging.announcing import note_deleted, note_item, note_missing
 from autograph.staging.backend import Clauses, ComprehensionKind
 from autograph.staging.heap import may_be_one, moved_to, tell_apart
 from autograph.staging.special_methods import is_told_apart
@@ -96,7 +97,8 @@ class Choosing(ChosenCalls):
         """A choice between the converted forms."""
         if isinstance(callee, OneOf):
             return OneOf(number_of(callee), tuple(map(convert, candidates_of(callee))))
-        return convert(callee.ag__present()) if isinstance(callee, MaybeNone) else convert(callee)
+        is_optional = isinstance(callee, MaybeNone)
+        return convert(callee.ag__operand(lambda one: one()) if is_optional else callee)
 
     def raised(self, error: Any, *cause: Any) -> Any:
         """What a tensor chooses, or whose cause it does, is raised in a branch of the graph."""
@@ -194,7 +196,7 @@ class Choosing(ChosenCalls):
     def get_item(self, target: Any, index: Any) -> Any:
         """`target[index]`, where a tensor chooses either."""
         if isinstance(target, MaybeNone):
-            return self.get_item(target.ag__operand(lambda one: one[0]), index)
+            return self._item(target.ag__operand(lambda one: one[0]), index)
         if _has_optional_bound(index):
             return _with_bounds(index, partial(self.get_item, target))
         if isinstance(target, Counter | defaultdict) and _is_to_hold(target, index):
@@ -203,8 +205,13 @@ class Choosing(ChosenCalls):
             return asked((index,), lambda key: super(Choosing, self).get_item(target, key))
         if _is_chosen(target, index):
             found = looked_up_in_rows(target, index)
-            return over((target, index), self.get_item) if found is NotImplemented else found
+            return over((target, index), self._item) if found is NotImplemented else found
         return super().get_item(target, _index(target, index))
+
+    def _item(self, one: Any, key: Any) -> Any:
+        """An item of what is chosen, which may be a dict that makes the one that is missing."""
+        note_missing(one, key)
+        return self.get_item(one, key)
 
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
         """`target[index] = value`, where a tensor chooses either."""
@@ -318,7 +325,9 @@ def _is_chosen(target: Any, index: Any) -> bool:
 
 def _is_to_hold(container: dict[Any, Any], key: Any) -> bool:
     """Whether a dict of Python's gets a key that a tensor chooses from some that are not all there."""
-    return is_to_choose(container, key) and not all(each in container for each in candidates_of(key))
+    if not is_to_choose(container, key):
+        return False
+    return may_lack_hash(key) or not all(each in container for each in candidates_of(key))
 
 
 def _raise_each(*parts: Any) -> Any:

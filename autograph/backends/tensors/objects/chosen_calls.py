@@ -33,7 +33,13 @@ from autograph.backends.tensors.objects.chosen_items import (
     listed,
     unordered_items_of,
 )
-from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.statements.maybe import (
+    MaybeNone,
+    MaybeUndefined,
+    builtin_class,
+    like_operand,
+    refused_by_python,
+)
 from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.attributes import in_classes
@@ -42,6 +48,8 @@ from autograph.staging.plain import Plain
 from autograph.staging.twins import converted_twin
 from runtime.core.instances import attributes_of, is_plain_class
 from runtime.errors import NoConcreteValue, StateDisagrees
+from runtime.graph.location import caller_location
+from runtime.numpy_functions.table import TABLE, title
 
 __all__ = ["ChosenCalls"]
 
@@ -90,6 +98,10 @@ class ChosenCalls(Plain):
             return _with_number(made, optional)
         if isinstance(made.kwargs.get("key"), MaybeNone) and any(callee is one for one in ITERATING):
             return made.kwargs["key"].ag__either(partial(_with_key, made))
+        if optional is not None and _is_of_numpy(callee) and "out" not in made.kwargs:
+            found = _of_numpy(made, optional)
+            if found is not NotImplemented:
+                return found
         optional = next((at for at, value in enumerate(values) if _is_optional_object(value)), None)
         if optional is None and not _has_choice(values):
             return NotImplemented
@@ -162,11 +174,56 @@ def _with_number(made: _Made, at: int) -> Any:
     )
 
 
+def _is_of_numpy(callee: Any) -> bool:
+    """Whether something is a function of NumPy that only computes."""
+    return isinstance(callee, np.ufunc) or (type(callee).__hash__ is not None and callee in TABLE)
+
+
+def _of_numpy(made: _Made, at: int) -> Any:
+    """The call of a function of NumPy, where the argument at an index may be None.
+
+    NumPy is asked what it says of None; `NotImplemented` where nobody knows what others are like.
+    """
+    callee, value = made.callee, made.values[at]
+
+    def called(one: Any) -> Any:
+        return made.called(callee, *made.values[:at], one, *made.values[at + 1 :])
+
+    count = len(made.args)
+    examples = [None if index == at else _example(each) for index, each in enumerate(made.values)]
+    if any(each is NotImplemented for each in examples):
+        return NotImplemented
+    named = dict(zip(made.kwargs, examples[count:], strict=True))
+    with np.errstate(all="ignore"):
+        error = refused_by_python(lambda: callee(*examples[:count], **named))
+    if error is not None:
+        return called(value.ag__present(str(error), builtin_class(error)))
+    return value.ag__either(lambda one: _with_none(callee, called) if one is None else called(one))
+
+
+def _example(value: Any) -> Any:
+    found = like_operand(value)
+    return found.copy() if isinstance(found, np.ndarray) else found
+
+
+def _with_none(callee: Any, called: Callable[[Any], Any]) -> Any:
+    """What a function of NumPy that takes None gives for it: a graph has no arrays of objects."""
+    try:
+        return called(None)
+    except (AttributeError, IndexError, TypeError, ValueError):
+        raise StateDisagrees(
+            f"`{title(callee)}` is given None on some paths",
+            where=caller_location(),
+            why="NumPy makes an object of it, and a graph computes with numbers.",
+            way_out="Ask first whether it is None: `if x is not None`.",
+        ) from None
+
+
 def _of_chosen(made: _Made) -> Any:
     """The call of a callee that a tensor chooses or that may be missing; `NotImplemented` of any other."""
     callee, args = made.callee, made.args
     if isinstance(callee, MaybeNone | MaybeUndefined):
-        return made.of(callee.ag__present())
+        return made.of(callee.ag__operand(lambda one: one()))
     if callee is iter and len(args) == 1 and isinstance(args[0], MaybeNone):
         return made.call(iter, (args[0].ag__present("'NoneType' object is not iterable"),), made.kwargs)
     if not isinstance(callee, OneOf):

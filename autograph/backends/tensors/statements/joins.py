@@ -571,7 +571,7 @@ class Joins:
             ends = self.ends[side]
             level = level_of(ends.get(id(value), value))
             if level is None:
-                return value
+                return self._of_graph(value, side)
             return level[0].build([self._kept(child, self._spot, ends) for child in level[1]])
         return self.keep(value)
 

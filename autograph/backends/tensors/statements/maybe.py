@@ -20,6 +20,7 @@ from autograph.backends.tensors.containers.elements import set_optional
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.objects.choices import EveryName, choose, used, write_operators
+from autograph.backends.tensors.text.strings import Text
 from autograph.staging.announcing import note_deleted, note_item
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
@@ -39,7 +40,15 @@ from runtime.ops.control_flow.tracing import ABSENT, predicate
 from runtime.ops.examples import like
 from runtime.ops.validity import require
 
-__all__ = ["MaybeNone", "MaybeUndefined", "left_in", "require_known_names"]
+__all__ = [
+    "MaybeNone",
+    "MaybeUndefined",
+    "builtin_class",
+    "left_in",
+    "like_operand",
+    "refused_by_python",
+    "require_known_names",
+]
 
 
 class _Checked:
@@ -115,7 +124,7 @@ class _Maybe(EveryName, Operators):
         return len(self.ag__operand(len))
 
     def __call__(self, /, *arguments: Any, **options: Any) -> Any:
-        return self.ag__present()(*arguments, **options)
+        return self.ag__operand(lambda one: one())(*arguments, **options)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.ag__value!r})"
@@ -131,7 +140,7 @@ def _of_value_and(maybe: _Maybe, other: Any, use: Callable[[Any, Any], Any]) -> 
 
 def _used(value: Any, use: Callable[[Any], Any]) -> Any:
     """What an operator gives for the value: what is wrong for an object is wrong only where it is there."""
-    return use(value) if isinstance(value, Tensor | EveryName) else used(value, use)
+    return use(value) if isinstance(value, EveryName) else used(value, use)
 
 
 write_operators(_Maybe, _of_value, _of_value_and)
@@ -256,15 +265,20 @@ class MaybeNone(_Maybe):
         self.ag__value = value
         self.ag__checked = _Checked()
 
-    def ag__present(self, message: str = "a number or a container is needed here, not None") -> Any:
-        self.ag__checked.require(self.ag__valid, TypeError, message)
+    def ag__present(self, message: str = "", kind: type[Exception] = TypeError) -> Any:
+        """The value; the graph raises what Python says of None, and is refused where nobody knows that."""
+        if not message:
+            kind, message = StateDisagrees, _NOT_NONE
+        self.ag__checked.require(self.ag__valid, kind, message)
         return self.ag__value
 
     def ag__operand(self, use: Callable[..., Any], *others: Any) -> Any:
         """The value; the graph raises what Python says of None in its place."""
-        alike = [*map(_like, others)]
-        message = "" if any(each is NotImplemented for each in alike) else _said(lambda: use(None, *alike))
-        return self.ag__present(message) if message else self.ag__present()
+        alike = [*map(like_operand, others)]
+        if any(each is NotImplemented for each in alike):
+            return self.ag__present()
+        error = refused_by_python(lambda: use(None, *alike))
+        return self.ag__present() if error is None else self.ag__present(str(error), builtin_class(error))
 
     def __copy__(self) -> Any:
         return self.ag__either(copy)
@@ -282,7 +296,7 @@ class MaybeNone(_Maybe):
 
     def ag__either(self, use: Callable[[Any], Any]) -> Any:
         """What `use` gives for the value, or for None."""
-        return choose(self.ag__valid, lambda: use(self.ag__value), lambda: used(None, use))
+        return choose(self.ag__valid, lambda: _used(self.ag__value, use), lambda: used(None, use))
 
     @property
     def ag__has_axes(self) -> bool:
@@ -318,8 +332,12 @@ class MaybeNone(_Maybe):
         return ops.logical_and(self.ag__valid, predicate(self.ag__value, "if"))
 
 
-def _like(other: Any) -> Any:
+def like_operand(other: Any) -> Any:
     """What an operator says the same of as of another operand; `NotImplemented` where nobody knows."""
+    if isinstance(other, MaybeNone):
+        return like_operand(other.ag__value)
+    if isinstance(other, Text):
+        return ""
     if isinstance(other, Tensor | np.ndarray | np.generic) or type(other) in ATOMS:
         return like(other)
     kind = other.built if isinstance(other, Staged | StagedTuple) else type(other)
@@ -329,13 +347,30 @@ def _like(other: Any) -> Any:
 _CONTAINERS = frozenset({list, dict, set, tuple, deque, frozenset, defaultdict})
 
 
-def _said(use: Callable[[], Any]) -> str:
-    """What Python says of None where it will not do; nothing where it will."""
+_NOT_NONE = (
+    "a number or a container is needed here, not None: ask first whether it is one, `if x is not None`"
+)
+"""What is said where Python might take None, and a graph does not."""
+
+
+def refused_by_python(use: Callable[[], Any]) -> Exception | None:
+    """What Python, or NumPy, raises of None where it will not do; None where it will."""
     try:
         use()
-    except (AttributeError, TypeError) as error:
-        return str(error)
-    return ""
+    except (AttributeError, IndexError, TypeError, ValueError) as error:
+        return error
+    return None
+
+
+def builtin_class(error: Exception) -> type[Exception]:
+    """The first of Python's own classes that an exception is of."""
+    return next(each for each in type(error).__mro__ if each.__module__ == "builtins")
+
+
+def _said(use: Callable[[], Any]) -> str:
+    """What Python says of None where it will not do; nothing where it will."""
+    error = refused_by_python(use)
+    return "" if error is None else str(error)
 
 
 def _known(valid: Any) -> bool | None:
