@@ -20,7 +20,18 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
 from runtime.graph.symbol import Symbol
 
-__all__ = ["Chosen", "Every", "Unknown", "Whose", "chosen", "every", "note_whose", "one_of", "whose"]
+__all__ = [
+    "Chosen",
+    "Every",
+    "Unknown",
+    "Whose",
+    "chosen",
+    "every",
+    "note_whose",
+    "one_of",
+    "seen_from",
+    "whose",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +90,7 @@ def every(numbers: Iterable[Whose]) -> Whose:
 
 def chosen(builder: Builder, test: Value, then: Whose, orelse: Whose) -> Whose:
     """Whether what two branches leave is Python's, as far as the graph around them, `builder`'s, can tell."""
-    left, right = _seen_from(builder, then), _seen_from(builder, orelse)
+    left, right = seen_from(builder, then), seen_from(builder, orelse)
     if left == right:
         return left
     graphs = _deciding((left, right))
@@ -97,10 +108,10 @@ def note_whose(value: Value, found: Whose) -> None:
     """Remembers of a value whose number it stands for, where that depends on the path."""
     builder = current_builder()
     if builder is not None and not isinstance(found, bool):
-        builder.mixed[value] = _seen_from(builder, found)
+        builder.mixed[value] = found
 
 
-def _seen_from(builder: Builder, found: Whose) -> Whose:
+def seen_from(builder: Builder, found: Whose) -> Whose:
     """As `found`, where a graph knows all that decides."""
     graphs = _deciding((found,))
     return found if graphs is not None and all(map(builder.sees, graphs)) else Unknown()

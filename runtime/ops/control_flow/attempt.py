@@ -33,7 +33,7 @@ from runtime.graph.graph import Node, Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import NOTHING, Const, Failures, Op
 from runtime.graph.symbol import Symbol
-from runtime.graph.whose_numbers import note_whose
+from runtime.graph.whose_numbers import note_whose, seen_from
 from runtime.ops.control_flow.carried import with_carried
 from runtime.ops.control_flow.leaving import (
     leaving,
@@ -386,7 +386,7 @@ class Attempt:
             note_meeting(self.builder, labels[index], meeting, [output.value], self.location)
             if weak:
                 self.builder.weak.add(output.value)
-            note_whose(output.value, weak or whose_of(meeting))
+            note_whose(output.value, weak or seen_from(self.builder, whose_of(meeting)))
         width = len(result) - len(called.row(None))
         called.found = result[width:]
         return number, error, unflatten(structure, result[:width])

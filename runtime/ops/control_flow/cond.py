@@ -16,7 +16,7 @@ from runtime.graph.graph import Node, Value
 from runtime.graph.location import Location, caller_location
 from runtime.graph.strict import refuse_dtypes, same_dtype
 from runtime.graph.symbol import Symbol
-from runtime.graph.whose_numbers import Whose, chosen, note_whose, whose
+from runtime.graph.whose_numbers import Whose, chosen, note_whose, seen_from, whose
 from runtime.ops.control_flow.nodes import If
 from runtime.ops.control_flow.tracing import (
     ABSENT,
@@ -183,7 +183,7 @@ class Branches:
     def _whose(self, left: Any, right: Any) -> Whose:
         """Whose number it is that two branches leave, where both leave one."""
         if left is ABSENT or right is ABSENT:
-            return whose_of([left, right])
+            return seen_from(self.parent, whose_of([left, right]))
         return chosen(self.parent, self.test, whose(operand(left)), whose(operand(right)))
 
     def _add(self, outputs: Sequence[Sequence[Value]], weak: Sequence[bool]) -> Node:

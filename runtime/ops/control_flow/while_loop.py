@@ -20,7 +20,7 @@ from runtime.graph.kinds import WHOLE
 from runtime.graph.location import caller_location
 from runtime.graph.strict import require_settled
 from runtime.graph.symbol import Symbol
-from runtime.graph.whose_numbers import note_whose, one_of
+from runtime.graph.whose_numbers import note_whose, one_of, seen_from
 from runtime.ops.control_flow.nodes import While
 from runtime.ops.control_flow.tracing import (
     ABSENT,
@@ -445,7 +445,8 @@ class _Loop:
         node = self.parent.add(loop, [*start, *captured], self.location)
         mark_weak(self.parent, node.outputs, [weak for _, weak in state])
         for index, value, (_, weak) in zip(self.staged, node.outputs, state, strict=False):
-            note_whose(value, weak or whose_of([self.start[index], traced.leaves[index]]))
+            owner = whose_of([self.start[index], traced.leaves[index]])
+            note_whose(value, weak or seen_from(self.parent, owner))
         ends = zip(traced.builder.inputs, test.inputs, node.outputs, strict=False)
         for index, values in zip(self.staged, ends, strict=False) if self.names is not None else ():
             meeting = self.start[index], traced.leaves[index]
