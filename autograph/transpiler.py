@@ -16,7 +16,7 @@ import weakref
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import CellType, CodeType, FunctionType, MethodType
@@ -24,6 +24,7 @@ from typing import Any, TypeAlias
 
 from autograph.converters.base import Context, FunctionNode
 from autograph.converters.order import convert as run_converters
+from autograph.dataclass import dataclass
 from autograph.errors import (
     ConversionError,
     ConversionWarning,

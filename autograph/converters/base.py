@@ -13,7 +13,7 @@ import copy
 import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
@@ -22,6 +22,7 @@ from autograph.analysis.definitions import Definitions
 from autograph.analysis.guarded import guarded_reads, handed_on
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.converters.put_off import names_read_after_handlers, puts_off, undefined_when_put_off
+from autograph.dataclass import dataclass
 from autograph.options import ConversionOptions
 from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reads_frame, reason_to_leave

@@ -20,7 +20,7 @@ import operator
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from operator import is_
 from re import Match, Pattern
@@ -39,6 +39,7 @@ from types import (
 )
 from typing import Any, Generic, NamedTuple
 
+from autograph.dataclass import dataclass
 from autograph.staging import announcing
 from autograph.staging.changes import Changes, changes_of
 from autograph.staging.dispatch import ATOMS
