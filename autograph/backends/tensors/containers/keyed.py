@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.containers import named_tuples
 from autograph.backends.tensors.containers.catalogues import can_be_held, hold_by_number
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.linked import Linked
@@ -23,7 +24,6 @@ from autograph.backends.tensors.containers.lists import (
     StagedTuple,
     refuse_python,
 )
-from autograph.backends.tensors.containers.named_tuples import is_compared_as_tuple
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.objects.choices import OneOf, choose
 from autograph.backends.tensors.scalars.indices import refuse
@@ -174,7 +174,7 @@ def may_be_none(container: Any, key: Any) -> bool:
 
 def has_staged(key: Any) -> bool:
     """Whether a value of the graph is a key, or in it."""
-    if is_compared_as_tuple(type(key)):
+    if named_tuples.is_compared_as_tuple(type(key)):
         return any(map(has_staged, key))
     if is_recorded(key):
         require_hashable(key)
@@ -202,7 +202,7 @@ def _is_hashed_by_the_run(key: Any) -> bool:
 
 def require_hash(key: Any) -> None:
     """Sees to it that Python takes a key: no list or dict, nor what is equal to others and may change."""
-    if is_compared_as_tuple(type(key)):
+    if named_tuples.is_compared_as_tuple(type(key)):
         for each in key:
             require_hash(each)
     elif _has_no_hash(kind := key.built if isinstance(key, Staged) else type(key)):
@@ -223,7 +223,7 @@ def _kind_without_hash(keys: Structure) -> type | None:
     kind = keys.kind
     if kind is None:
         return None
-    if is_compared_as_tuple(kind):
+    if named_tuples.is_compared_as_tuple(kind):
         return next(filter(None, map(_kind_without_hash, keys.children)), None)
     if issubclass(kind, Staged):
         built: Any = getattr(kind, "built", None)

@@ -33,13 +33,13 @@ from runtime.executors.native.language.loops import (
     Statement,
     Variable,
 )
+from runtime.executors.native.lower import lending
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.crossing import Crossing
 from runtime.executors.native.lower.following import following
 from runtime.executors.native.lower.fronts import from_the_front
 from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.implied import without_implied_checks
-from runtime.executors.native.lower.lending import remembering
 from runtime.executors.native.lower.meeting import meeting
 from runtime.executors.native.lower.nested import going_back
 from runtime.executors.native.lower.parts import in_parts
@@ -466,7 +466,7 @@ class Lowering(Crossing):
         names_of_own = frozenset([array.name for array, _ in memory])
         found = Function(name, parameters, found.body, results, names_of_own)
         in_doubt = self.shared.beyond is Beyond.ANOTHER and not self.shared.program.is_flagless
-        return remembering(found, memory, in_doubt=in_doubt)
+        return lending.remembering(found, memory, in_doubt=in_doubt)
 
     def _for_small_numbers(self, whole: Function, graph: Graph, given: Sequence[Lowered]) -> Function:
         """The entry, in which less is asked of loops if its arguments are small."""
