@@ -8,13 +8,14 @@ Each of our two packages has this file, as the core of AutoGraph does without `r
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import sys
 import threading
 from types import ModuleType
 from typing import Any
 
-__all__ = ["is_waiting", "when_used"]
+__all__ = ["is_waiting", "loaded", "when_used"]
 
 _OF_ALL = frozenset({"__class__", "__file__", "__loader__", "__name__", "__package__", "__spec__"})
 """What is asked of all modules by those who look for one of them, and for nothing in it."""
@@ -67,6 +68,13 @@ def when_used(room: str, *names: str) -> None:
         _TURNS[whole] = _Turn()
         sys.modules[whole] = module
         setattr(sys.modules[room], name, module)
+
+
+def loaded(name: str) -> ModuleType:
+    """A module that may have waited until now."""
+    module = importlib.import_module(name)
+    vars(module)
+    return module
 
 
 def is_waiting(name: str) -> bool:

@@ -104,7 +104,7 @@ _ROOMS = (
     tables,
     texts,
 )
-"""Importing them says how ops are lowered."""
+"""They say how ops are lowered: at once, or when such an op is met, as `lower/lowering.py` has it."""
 
 
 class Native:

@@ -4,7 +4,23 @@ from runtime.core.waiting import when_used
 
 when_used(
     __name__,
+    "attempts",
+    "called_products",
+    "distinct",
+    "edges",
+    "folding",
     "inside_out",
+    "keyed_draws",
     "lending",
     "masked",
+    "matrices",
+    "modular",
+    "moving",
+    "order_statistics",
+    "products",
+    "searching",
+    "sliding",
+    "sorting",
+    "tables",
+    "texts",
 )
