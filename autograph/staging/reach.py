@@ -206,8 +206,9 @@ class Facts:
 
     def hold(self) -> bool:
         """Whether all of it is as it was."""
+        absent = points_to.ABSENT
         for namespace, name, value in self.globals:  # a loop is quicker than `all` for so few
-            if namespace.get(name, points_to.ABSENT) is not value:
+            if namespace.get(name, absent) is not value:
                 return False
         for cell, value in self.cells:
             if _contents(cell) is not value:
