@@ -19,8 +19,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import ClassVar
+
+from autograph.dataclass import dataclass
 
 __all__ = [
     "AutoGraphError",

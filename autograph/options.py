@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
+
+from autograph.dataclass import dataclass
 
 __all__ = ["STD", "ConversionOptions", "OnFailure", "Options", "set_strict"]
 

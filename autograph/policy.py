@@ -9,10 +9,10 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
+from autograph.dataclass import dataclass
 from autograph.frames import is_ours
 from autograph.staging.attributes import in_classes
 from autograph.staging.operators import holds_operators

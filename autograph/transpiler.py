@@ -16,7 +16,7 @@ import weakref
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import CellType, CodeType, FunctionType, MethodType
@@ -24,6 +24,7 @@ from typing import Any, TypeAlias
 
 from autograph.converters.base import Context, FunctionNode
 from autograph.converters.order import convert as run_converters
+from autograph.dataclass import dataclass
 from autograph.errors import (
     ConversionError,
     ConversionWarning,
@@ -35,16 +36,16 @@ from autograph.frames import user_frames, user_stacklevel
 from autograph.garbage import garbage_waits
 from autograph.options import ConversionOptions, Options
 from autograph.policy import GENERATOR, call_method, verdict
+from autograph.source import push_form as push_form_
+from autograph.source import walrus_form
 from autograph.source.compiled import is_generator, nested_codes
 from autograph.source.fence import check
 from autograph.source.listing import listing, reparsed, runs_text
 from autograph.source.load import Plain, compile_tree, make_function
 from autograph.source.parse import Parsed, filename_of, find, parse, require
 from autograph.source.plain_form import plain_form
-from autograph.source.push_form import Emit, Pushed, as_written, push_form
 from autograph.source.template import OURS
 from autograph.source.texts import SHARED_NAMES
-from autograph.source.walrus_form import without_walruses
 from autograph.staging.backend import Backend
 from autograph.staging.dispatch import Backends
 from autograph.staging.functions import closed_over
@@ -322,14 +323,14 @@ class Transpiler:
 
         return generate  # type: ignore[return-value]  # it is a function
 
-    def _managing(self, function: Any) -> Callable[[Emit], Callable[..., Any]] | None:
+    def _managing(self, function: Any) -> Callable[[push_form_.Emit], Callable[..., Any]] | None:
         """What makes a generator function's push form for the body of a `with`; None where there is none."""
         if type(function) is not FunctionType or not _is_left_generator(function):
             return None
         entry = self._enter(function, self._managed)
         return None if entry.code is None else partial(self._push_form, function, entry)
 
-    def _push_form(self, function: FunctionType, entry: _Entry, emit: Emit) -> FunctionType:
+    def _push_form(self, function: FunctionType, entry: _Entry, emit: push_form_.Emit) -> FunctionType:
         """The push form of a generator function, for one consumer."""
         assert entry.code is not None, "there is one"
         cells = (*(function.__closure__ or ()), self._ag, CellType(emit))
@@ -385,9 +386,9 @@ class Transpiler:
         self, function: FunctionType, reference: weakref.ref[CodeType], *, is_manager: bool
     ) -> _Entry:
         """The entry of a generator function's push form; without code where there is none."""
-        written = as_written(function)
+        written = push_form_.as_written(function)
         try:
-            push = partial(push_form, is_manager=is_manager)
+            push = partial(push_form_.push_form, is_manager=is_manager)
             context = self._transformed(written, self._as_callee, push)
         except ConversionError as error:
             _log.debug("%s has no push form: %s", _described(written.__code__), error)
@@ -421,7 +422,7 @@ class Transpiler:
         self,
         function: FunctionType,
         options: ConversionOptions,
-        push: Callable[[ast.AST], Pushed | None] = lambda _: None,
+        push: Callable[[ast.AST], push_form_.Pushed | None] = lambda _: None,
     ) -> Context:
         """A function's tree after all converters."""
         parsed = parse(function)
@@ -435,7 +436,7 @@ class Transpiler:
         if isinstance(tree, ast.FunctionDef):
             tree.decorator_list = []  # they have run, or are running
             if any(":=" in line for line in parsed.lines[tree.lineno - 1 : tree.end_lineno]):
-                without_walruses(tree)
+                walrus_form.without_walruses(tree)
         outer = function.__code__.co_freevars if pushed is not None else ()
         own_names = self.backends.own_names
         context = Context(tree, options, _namespace(function), pushed, outer, own_names)
@@ -524,7 +525,7 @@ def _namespace(function: FunctionType) -> Mapping[str, Any]:
 
 def _is_left_generator(function: FunctionType) -> bool:
     """Whether a function is a generator of the user's: as written, or made by code that was converted."""
-    is_left = verdict(function) is GENERATOR or as_written(function) is not function
+    is_left = verdict(function) is GENERATOR or push_form_.as_written(function) is not function
     return is_left and is_generator(function.__code__)
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from autograph.analysis.bits import Bits
 from autograph.analysis.manager import Analyses, Analysis
+from autograph.dataclass import dataclass
 from autograph.source.edit import COMPREHENSIONS
 from autograph.source.nodes import FIELDS, children, parameters, walk
 from autograph.source.template import is_operator, is_ours

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from autograph.analysis.manager import Analyses, Analysis
+from autograph.dataclass import dataclass
 from autograph.source.nodes import FIELDS
 from autograph.source.origin import BLOCKS
 

@@ -13,7 +13,7 @@ import copy
 import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
@@ -22,13 +22,14 @@ from autograph.analysis.definitions import Definitions
 from autograph.analysis.guarded import guarded_reads, handed_on
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.converters.put_off import names_read_after_handlers, puts_off, undefined_when_put_off
+from autograph.dataclass import dataclass
 from autograph.options import ConversionOptions
+from autograph.source import push_form
 from autograph.source.edit import SCOPES, Rewriter
 from autograph.source.fence import reads_frame, reason_to_leave
 from autograph.source.names import Namer, NodesByClass, identifiers, indexed
 from autograph.source.nodes import FIELDS, walk
 from autograph.source.origin import BLOCKS, Span, span_of, stamp
-from autograph.source.push_form import Pushed
 from autograph.source.template import OURS
 from autograph.source.unparse import unparse
 from autograph.staging.state import Role
@@ -146,7 +147,7 @@ class Context:
     tree: FunctionNode
     options: ConversionOptions
     namespace: Mapping[str, Any] = field(default_factory=dict)
-    pushed: Pushed | None = None
+    pushed: push_form.Pushed | None = None
     outer: Collection[str] = ()
     own_names: frozenset[str] = frozenset()
 

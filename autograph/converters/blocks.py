@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -20,6 +19,7 @@ from autograph.analysis.definitions import Definitions
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import STATEMENTS, Context, Converter, Node, Walk
 from autograph.converters.variable import may_be_undefined_outside
+from autograph.dataclass import dataclass
 from autograph.source.nodes import name, walk
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging.state import Role, Roles

@@ -47,7 +47,7 @@ from autograph.converters.announce import announce_call
 from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.converters.compare import OF_MODULE
 from autograph.source.template import Expression, is_ours
-from autograph.staging import heap
+from autograph.staging import callers, heap
 from autograph.staging.builtins import (
     COLLECTIONS,
     OPERATORS,
@@ -63,7 +63,6 @@ from autograph.staging.builtins import (
     staged_method,
     staged_text_method,
 )
-from autograph.staging.callers import called_by_user, looks_at_caller
 from autograph.staging.closed import NOT_CLOSED, closed_call, flat
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
@@ -529,8 +528,8 @@ def _as_it_is(
         announce_changes(callee, args, kwargs)
     if staging.fresh:
         _note_fresh_sets(backends, callee, args, kwargs)
-    if looks_at_caller(callee):
-        return called_by_user(callee, args, kwargs)
+    if callers.looks_at_caller(callee):
+        return callers.called_by_user(callee, args, kwargs)
     with backend.left_alone(callee, (*args, *kwargs.values())) as given_back:
         return given_back(callee(*args, **kwargs))
 

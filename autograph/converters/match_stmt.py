@@ -38,9 +38,9 @@ from typing import Any
 
 from autograph.converters.base import Converter, Replacement
 from autograph.source.template import Expression, Statements, literal
+from autograph.staging import patterns as patterns_
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
-from autograph.staging.patterns import Pattern, captured, holds_backend_value
 
 __all__ = ["MatchStmt", "match_case"]
 
@@ -198,13 +198,13 @@ def match_case(
     backends: Backends,
     subject: Any,
     pattern: Callable[[Any], tuple[Any, ...] | None],
-    describe: Callable[[], Pattern],
+    describe: Callable[[], patterns_.Pattern],
     names: tuple[str, ...],
 ) -> tuple[Any, Any]:
     """Whether the subject matches, and what is captured."""
-    if not holds_backend_value(backends, subject):
+    if not patterns_.holds_backend_value(backends, subject):
         values = pattern(subject)
         return values is not None, values
     found: dict[str, Any] = {}
     matched = describe().match(backends, subject, found)
-    return matched, captured(names, found)
+    return matched, patterns_.captured(names, found)

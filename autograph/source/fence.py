@@ -11,10 +11,10 @@ import ast
 import builtins
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
+from autograph.dataclass import dataclass
 from autograph.errors import Location, UnsupportedConstruct
 from autograph.source.edit import SCOPES
 from autograph.source.nodes import children
@@ -74,7 +74,8 @@ def check(parsed: Parsed) -> LeftToPython | None:
     code = parsed.function.__code__
     if not (code.co_flags & WAITS or FRAME_READERS.keys() & code.co_names):
         return None  # the quick answer: the code says that nothing of the kind is in the tree
-    found = reason_to_leave(parsed.tree, _shadowed_builtins(parsed.function))
+    shadowed = _shadowed_builtins(parsed.function)  # type: ignore[arg-type]  # the field holds it: no method
+    found = reason_to_leave(parsed.tree, shadowed)
     if found is None:
         return None
     node, construct, because = found

@@ -11,10 +11,10 @@ from __future__ import annotations
 import linecache
 import weakref
 from contextlib import suppress
-from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
+from autograph.dataclass import dataclass
 from autograph.errors import Location, MissingSource, SourceNotFound
 from autograph.source.file import Definition, Loop, file_of, part_around
 from autograph.source.nodes import copied

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from autograph.dataclass import dataclass
 from autograph.staging.outside import Known
 from autograph.staging.state import State
 from autograph.staging.watches import LoopWatch

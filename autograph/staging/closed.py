@@ -21,9 +21,9 @@ from operator import is_
 from types import FunctionType, GenericAlias, MemberDescriptorType, MethodType
 from typing import Any
 
+from autograph.staging import changes as changes_
 from autograph.staging import heap, places
 from autograph.staging.attributes import dict_of, in_classes
-from autograph.staging.changes import Changes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.fresh import forget_fresh_in
@@ -153,7 +153,7 @@ def _with_copies(
     given: tuple[Any, ...],
     containers: list[Any],
     facts: Facts,
-    effects: Changes | None,
+    effects: changes_.Changes | None,
 ) -> Any:
     """As `closed_call`, where some of the containers that the callee reaches may change: it keeps copies."""
     changing, is_plain = containers, False
@@ -189,7 +189,9 @@ def _changed(containers: list[Any], before: list[Any]) -> list[tuple[Any, Any]]:
     ]
 
 
-def _changing(effects: Changes, given: tuple[Any, ...], roots: list[Any], containers: list[Any]) -> list[Any]:
+def _changing(
+    effects: changes_.Changes, given: tuple[Any, ...], roots: list[Any], containers: list[Any]
+) -> list[Any]:
     """Those of the containers that a call may change, by what is known of its function."""
     values: list[Any] = [*roots] if effects.outside else []
     are_all = len(values) == len(roots)

@@ -28,10 +28,11 @@ import threading
 import weakref
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import BuiltinMethodType, CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any, TypeVar
 
+from autograph.dataclass import dataclass
 from autograph.staging.attributes import dict_of, slots_in
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, TYPES_REMEMBERED

@@ -6,10 +6,10 @@ import contextlib
 import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from types import GeneratorType
 from typing import Any
 
+from autograph.dataclass import dataclass
 from autograph.staging.backend import Backend
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends

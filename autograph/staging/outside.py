@@ -13,10 +13,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from types import BuiltinFunctionType, ModuleType
 from typing import Any, Literal, TypeAlias
+
+from autograph.dataclass import dataclass
 
 __all__ = ["FUNCTIONS", "PURE", "RECEIVERS", "Known", "is_pure", "known", "known_method"]
 

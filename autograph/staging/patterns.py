@@ -9,11 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import abc
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from types import FunctionType
 from typing import Any, TypeAlias
 
+from autograph.dataclass import dataclass
 from autograph.staging.attributes import held_by, own_attribute
 from autograph.staging.chosen import chosen
 from autograph.staging.dispatch import Backends

@@ -20,7 +20,7 @@ import operator
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from operator import is_
 from re import Match, Pattern
@@ -39,11 +39,11 @@ from types import (
 )
 from typing import Any, Generic, NamedTuple
 
-from autograph.staging import announcing
-from autograph.staging.changes import Changes, changes_of
+from autograph.dataclass import dataclass
+from autograph.staging import announcing, points_to
+from autograph.staging import changes as changes_
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.operators import holds_operators
-from autograph.staging.points_to import ABSENT, builtins_of
 from autograph.staging.stand_ins import defined
 
 __all__ = [
@@ -197,7 +197,7 @@ class Facts:
     is_alone: bool = False
     wrappers: list[tuple[Any, int]] = field(default_factory=list)
     """Callables that stand for a function of the user's, and how many attributes each has."""
-    effects: Changes | None = None
+    effects: changes_.Changes | None = None
     """What a call may change, once that was asked for: see `effects_known`."""
     _calls_with_copies: int = 0
     _seen_in: dict[type, dict[str, Any]] = field(default_factory=dict)
@@ -206,8 +206,9 @@ class Facts:
 
     def hold(self) -> bool:
         """Whether all of it is as it was."""
+        absent = points_to.ABSENT
         for namespace, name, value in self.globals:  # a loop is quicker than `all` for so few
-            if namespace.get(name, ABSENT) is not value:
+            if namespace.get(name, absent) is not value:
                 return False
         for cell, value in self.cells:
             if _contents(cell) is not value:
@@ -224,7 +225,7 @@ class Facts:
                 return False
         return not self.classes or self._classes_hold()
 
-    def effects_known(self) -> Changes | None:
+    def effects_known(self) -> changes_.Changes | None:
         """What a call of the function may change; None where that is not known.
 
         To find out takes a millisecond or two, and each call saves some microseconds: so it is found out for
@@ -233,7 +234,7 @@ class Facts:
         if self._calls_with_copies < _CALLS_BEFORE_LOOK:
             self._calls_with_copies += 1
             if self._calls_with_copies == _CALLS_BEFORE_LOOK and self.forms:  # none for one of Python's own
-                self.effects = changes_of([form[0] for form in self.forms], self.globals, self.cells)
+                self.effects = changes_.changes_of([form[0] for form in self.forms], self.globals, self.cells)
         return self.effects
 
     def _classes_hold(self) -> bool:
@@ -393,11 +394,11 @@ class _Search:
         own = [name for name in uses.names if name in namespace]
         values = [namespace[name] for name in own]
         self.facts.globals += [(namespace, name, namespace[name]) for name in own]
-        known = builtins_of(function)
+        known = points_to.builtins_of(function)
         for name in uses.names - {*own}:
             if name not in known:
                 raise LeadsOut
-            self.facts.globals += [(namespace, name, ABSENT), (known, name, known[name])]
+            self.facts.globals += [(namespace, name, points_to.ABSENT), (known, name, known[name])]
             self._pending.append(known[name])
         for module in [value for value in values if isinstance(value, ModuleType)]:
             self._attributes_of(module, uses.attributes)

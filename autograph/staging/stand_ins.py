@@ -27,10 +27,11 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
+from autograph.dataclass import dataclass
 from autograph.staging import notes, places
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends

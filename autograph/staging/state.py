@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from types import FunctionType
 from typing import Any, TypeAlias
+
+from autograph.dataclass import dataclass
 
 __all__ = [
     "OF_VARIABLES",

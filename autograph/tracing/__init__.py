@@ -1,1 +1,9 @@
 """`ag.function`: conversion and tracing together; guards and effects on what lies outside of the function."""
+
+from autograph.waiting import when_used
+
+when_used(
+    __name__,
+    "any_length",
+    "surroundings",
+)

@@ -15,7 +15,7 @@ import numpy as np
 
 from autograph.staging.places import Cell, Contents, Item, Place
 from autograph.staging.state import Undefined
-from autograph.tracing.any_length import of_any_length
+from autograph.tracing import any_length
 from autograph.tracing.snapshot import Own
 from runtime.core.instances import dict_of
 from runtime.executors.program import Held, Holder
@@ -191,7 +191,9 @@ class Entry:
     def change(self) -> Change:
         """What it has instead."""
         before, now = self.before, self.now()
-        return Change(self.place, before, now, of_any_length=of_any_length(self.place, before, now))
+        return Change(
+            self.place, before, now, of_any_length=any_length.of_any_length(self.place, before, now)
+        )
 
     def identity(self) -> Held | None:
         """The object that has to be there, where nothing but that is looked at, and it lives as long."""

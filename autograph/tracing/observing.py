@@ -33,13 +33,12 @@ from autograph.staging.journal import Journal, recording
 from autograph.staging.places import Contents, Place
 from autograph.staging.stand_ins import StandIns
 from autograph.stepping import debuggers_are_taught
-from autograph.tracing.any_length import AnyLength
+from autograph.tracing import any_length, surroundings
 from autograph.tracing.changes import all_changes, changes_seen, give_back, undo
 from autograph.tracing.guards import Reads
 from autograph.tracing.own_containers import with_own_containers
 from autograph.tracing.own_elements import hold_instances_in
 from autograph.tracing.snapshot import Snapshot, require_seen
-from autograph.tracing.surroundings import Surroundings
 from runtime.core.structure import leave_whole
 from runtime.core.tracing import tracing
 from runtime.errors import Error, StateDisagrees
@@ -141,7 +140,7 @@ class Outside:
 
     def of_any_length(self, container: Any, name: str) -> places.Place | None:
         """What a container holds, as an input that takes any length; None where it can be none."""
-        return None if self._backends is None else AnyLength.of(container, name, takes_rows=True)
+        return None if self._backends is None else any_length.AnyLength.of(container, name, takes_rows=True)
 
 
 class _Observation:
@@ -174,7 +173,7 @@ class _Observation:
         self._outdated = staging.outdated
         self._own_on_paths = {**staging.own_on_paths}
         self._known_before = 0 if self._builder is None else len(self._builder.changed_where_raised)
-        self._surroundings = None if is_outermost else Surroundings(self.snapshot)
+        self._surroundings = None if is_outermost else surroundings.Surroundings(self.snapshot)
         self._former = _emptied(reads.only_added_to() if reads is not None else ())
 
     def open(self, journal: Journal) -> None:

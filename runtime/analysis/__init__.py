@@ -2,3 +2,11 @@
 
 Passes and executors both read it. What an op says of itself is in its facets, its regions among them.
 """
+
+from runtime.core.waiting import when_used
+
+when_used(
+    __name__,
+    "kinds",
+    "signs",
+)

@@ -2,7 +2,10 @@
 
 The library writes and compiles up to seven methods for each, in 0.3 ms: that is 60 ms of the import of our
 classes, most of which have no instance in most programs. Here `__init__`, `__eq__` and `__hash__` are written
-when they are first asked for, and the other methods serve all classes. Fields and matching are the library's.
+when they are first asked for, and the other methods serve all classes. Fields and matching are the library's,
+which is asked for them as late.
+
+Each of our two packages has this file, as the core of AutoGraph does without `runtime`; the text is the same.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ def dataclass(
 def dataclass(kind: Any = None, /, **options: bool) -> Any:
     """Makes a class a dataclass, as the standard library does with the same options.
 
-    What derives from a frozen dataclass is made by the library: its methods stand beside inherited ones.
+    What derives from a frozen dataclass of the library's is made by the library: its methods stand beside
+    inherited ones.
     """
     if kind is None:
         return lambda kind: _made(kind, **options)
@@ -41,10 +45,20 @@ def dataclass(kind: Any = None, /, **options: bool) -> Any:
 
 
 def _made(kind: Any, *, init: bool = True, eq: bool = True, frozen: bool = False, slots: bool = False) -> Any:
-    if any(_is_frozen(base) for base in kind.__mro__[1:]):
+    if any(_is_frozen_elsewhere(base) for base in kind.__mro__[1:]):
         return dataclasses.dataclass(init=init, eq=eq, frozen=frozen, slots=slots)(kind)
-    kind = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(kind)
+    text = _Text(kind, {"init": init, "eq": eq, "frozen": frozen})
+    for name, default in text.defaults.items():
+        if isinstance(default, Field):
+            delattr(kind, name)
+            if default.default is not MISSING:
+                setattr(kind, name, default.default)
+    if slots:
+        kind = _with_slots(kind, text)
     own = vars(kind)
+    for name in _FACTS:
+        if name not in own:
+            setattr(kind, name, _Fact(kind, name, text))
     if "__repr__" not in own:
         kind.__repr__ = _shown
     if init and "__init__" not in own:
@@ -59,13 +73,88 @@ def _made(kind: Any, *, init: bool = True, eq: bool = True, frozen: bool = False
         kind.__setattr__, kind.__delattr__ = _refuse_to_set, _refuse_to_delete
         if slots and "__getstate__" not in own:
             kind.__getstate__, kind.__setstate__ = _state, _set_state
-    told = kind.__dataclass_params__
-    told.init, told.repr, told.eq, told.frozen = init, True, eq, frozen
     return kind
 
 
+class _Text:
+    """What stands in a class that becomes a dataclass: its own fields, their defaults, and the options."""
+
+    __slots__ = ("defaults", "options", "types")
+
+    def __init__(self, kind: type, options: dict[str, bool]) -> None:
+        own = vars(kind)
+        self.types: dict[str, Any] = own.get("__annotations__", {})
+        self.defaults = {name: own[name] for name in self.types if name in own}
+        self.options = options
+
+
+_OF_CLASS = ("ClassVar", "typing.ClassVar")
+"""How the types of what is no field begin."""
+_FACTS = ("__dataclass_fields__", "__dataclass_params__", "__match_args__")
+
+
+class _Fact:
+    """What the library says of a class: it is found out when anybody asks, and stands there then."""
+
+    __slots__ = ("_kind", "_name", "_text")
+
+    def __init__(self, kind: type, name: str, text: _Text) -> None:
+        self._kind, self._name, self._text = kind, name, text
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        kind: Any = self._kind
+        found = _facts(kind, self._text)
+        for name, fact in found.items():
+            if type(vars(kind)[name]) is _Fact:  # and not its own
+                setattr(kind, name, fact)
+        return found[self._name]
+
+
+def _facts(kind: Any, text: _Text) -> dict[str, Any]:
+    """All of `_FACTS`, found by means of a class that has the same fields and nothing else."""
+    held = text.defaults | {"__annotations__": text.types, "__doc__": "", "__module__": kind.__module__}
+    alike: Any = dataclasses.dataclass(init=False, repr=False, eq=False)(type(kind.__name__, (), held))
+    named: dict[str, Any] = {}
+    for base in reversed(kind.__mro__[1:]):
+        named |= getattr(base, "__dataclass_fields__", {})
+    alike.__dataclass_fields__ = named | alike.__dataclass_fields__
+    told = alike.__dataclass_params__
+    told.repr = True
+    for name, is_so in text.options.items():
+        setattr(told, name, is_so)
+    in_order = tuple(field.name for field in _fields(alike) if field.init and not field.kw_only)
+    return dict(zip(_FACTS, (alike.__dataclass_fields__, told, in_order), strict=True))
+
+
+def _with_slots(kind: Any, text: _Text) -> Any:
+    """The class, made anew with a place for each field: one that is there takes no more of them."""
+    above = kind.__mro__[1:-1]
+    taken = {name for base in above for name in getattr(base, "__slots__", ())}
+    names = [
+        field.name for base in reversed(above) if dataclasses.is_dataclass(base) for field in _fields(base)
+    ]
+    names += [
+        name for name, told in text.types.items() if not str(told).startswith(("ClassVar", "typing.ClassVar"))
+    ]
+    left = {"__dict__", "__weakref__", *names}
+    held = {name: value for name, value in vars(kind).items() if name not in left}
+    held["__slots__"] = tuple(name for name in dict.fromkeys(names) if name not in taken)
+    made = type(kind)(kind.__name__, kind.__bases__, held)
+    made.__qualname__ = kind.__qualname__
+    return made
+
+
 def _is_frozen(kind: Any) -> bool:
-    return dataclasses.is_dataclass(kind) and bool(kind.__dataclass_params__.frozen)  # type: ignore[union-attr]  # it has them
+    return bool(kind.__dataclass_params__.frozen)
+
+
+def _is_frozen_elsewhere(kind: type) -> bool:
+    """Whether it is a frozen dataclass that the library has made."""
+    own = vars(kind)
+    if "__dataclass_params__" not in own or own.get("__setattr__") is _refuse_to_set:
+        return False
+    told = own["__dataclass_params__"]
+    return type(told) is not _Fact and bool(told.frozen)
 
 
 FILENAME = "<runtime dataclass>"

@@ -11,9 +11,8 @@ from runtime.executors.native.llvm import engine
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.run import Kept, Native, said
 from runtime.executors.native.suiting import has_loops, has_nests, run_once, seconds_to_compile, stays_inside
-from runtime.executors.numpy_plan.patience import Lasts
+from runtime.executors.numpy_plan import patience, standalone
 from runtime.executors.numpy_plan.run import NumPyPlan
-from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.often import Often, calls_until
 from runtime.executors.program import Program, Report
 from runtime.graph.module import Module
@@ -87,7 +86,7 @@ class _Choice:
         if seconds <= _MOST_AT_ONCE or not (engine.is_there() and stays_inside(module)):
             return self._at_once()
         first = _Explained(self._numpy.patient(module, seconds * _PATIENCE), module, _FIRST)
-        return Often(first, lambda _: self._at_once(), calls=1, again=(Lasts, RecursionError))
+        return Often(first, lambda _: self._at_once(), calls=1, again=(patience.Lasts, RecursionError))
 
     def _at_once(self) -> Program:
         """Machine code, as far as there is some."""
@@ -131,4 +130,4 @@ class _Explained(Program):
         return replace(self._program.report(), why=self._why)
 
     def source(self) -> str:
-        return to_python(self._module)
+        return standalone.to_python(self._module)

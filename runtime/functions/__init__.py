@@ -1,1 +1,10 @@
 """Tracing functions to graphs, one `ConcreteFunction` per signature; calls, caches and effects."""
+
+from runtime.core.waiting import when_used
+
+when_used(
+    __name__,
+    "described",
+    "listed",
+    "views_by_number",
+)

@@ -20,11 +20,11 @@ from runtime.core.tensor import Array, Tensor
 from runtime.errors import Error, GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
 from runtime.executors.native.run import MachineCode, Native
-from runtime.executors.numpy_plan.standalone import to_python
-from runtime.functions.described import FunctionType
+from runtime.executors.numpy_plan import standalone
+from runtime.functions import described
+from runtime.functions import listed as listed_
 from runtime.functions.external_state import Guards, Place
 from runtime.functions.key import ContainerKey, Key
-from runtime.functions.listed import header, listed, listing
 from runtime.functions.results import made_of_arrays
 from runtime.functions.signature import Arguments, Parameters, adapted
 from runtime.functions.stand_ins import GeneratorKey, lent
@@ -278,7 +278,7 @@ class ConcreteFunction:
 
     def to_python(self) -> str:
         """The optimised graph as a Python program that needs NumPy and nothing else."""
-        return to_python(self.optimised_module, self.name)
+        return standalone.to_python(self.optimised_module, self.name)
 
     def report(self) -> Report:
         """What runs where, and why."""
@@ -360,8 +360,8 @@ class ConcreteFunction:
         raise SignatureError(
             f"these arguments are not of the signature that this graph of {self.name}() was traced for",
             details=[
-                f"it takes:  {header(self)}",
-                *listing(self).splitlines()[1:],
+                f"it takes:  {listed_.header(self)}",
+                *listed_.listing(self).splitlines()[1:],
                 f"given:     {given_now or 'nothing'}",
             ],
             why="A concrete function is one graph, for tensors of one dtype and shape.",
@@ -598,11 +598,13 @@ class ConcreteFunction:
         return self._ways
 
     @property
-    def function_type(self) -> FunctionType:
+    def function_type(self) -> described.FunctionType:
         """The type of each parameter, and of the result; its `str` is one line."""
         args, kwargs = self.structured_input_signature
         captured = {each.name: self.tensors.written(each.static_shape, each.dtype) for each in self.variables}
-        return FunctionType(self._parameters.signature, args, kwargs, self.structured_outputs, captured)
+        return described.FunctionType(
+            self._parameters.signature, args, kwargs, self.structured_outputs, captured
+        )
 
     def pretty_printed_signature(self, verbose: bool | None = None) -> str:
         """Arguments and results, as a person reads them.
@@ -614,7 +616,7 @@ class ConcreteFunction:
         """
         if verbose is not None:
             return self.function_type.listed() if verbose else str(self.function_type)
-        return listed(self)
+        return listed_.listed(self)
 
     def argument_names(self, count: int) -> list[str]:
         """What so many of its first parameters are called."""

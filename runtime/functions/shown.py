@@ -22,8 +22,8 @@ from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.tensor import EAGER, Array, owner_of
 from runtime.errors import CopiedViewWarning, StateDisagrees
+from runtime.functions import views_by_number
 from runtime.functions.external_state import Seen
-from runtime.functions.views_by_number import view_at
 from runtime.graph.arrays import Arrays, Condition
 from runtime.graph.build import bind, current_builder
 from runtime.graph.builder import Builder
@@ -60,7 +60,7 @@ class _Cut:
             found: Any = bind(self.op, ops.target(whole), *operands)
         else:
             arrays = [np.asarray(each) for each in operands]
-            found = view_at(whole, *arrays) if isinstance(self.op, ElementsAt) else None
+            found = views_by_number.view_at(whole, *arrays) if isinstance(self.op, ElementsAt) else None
             found = self.op.kernel(whole, *arrays) if found is None else found
         return found[self.index] if isinstance(found, tuple) else found
 

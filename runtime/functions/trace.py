@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.analysis.kinds import Kinds
+from runtime.analysis import kinds
 from runtime.core.circular import holds_itself
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import Defaults
@@ -575,7 +575,7 @@ def _notices(builder: Builder) -> list[Notice]:
     if not builder.notices or builder.parent is not None:
         return []
     kept = {inner for graph in (builder.graph, *builder.functions.values()) for inner in graph.walk()}
-    matters = Kinds(kept, builder.told_of_kind).matter
+    matters = kinds.Kinds(kept, builder.told_of_kind).matter
     return [
         notice
         for graph, notice, values in builder.notices

@@ -20,12 +20,12 @@ from runtime.core.structure import flatten
 from runtime.core.tensor import EAGER, Tensor, TensorLike, as_array
 from runtime.core.tracing import tracing
 from runtime.errors import Error, as_ours
+from runtime.graph import strict
 from runtime.graph.builder import Builder
 from runtime.graph.frames import no_defect
 from runtime.graph.graph import Node, Value
 from runtime.graph.location import Location, caller_location
 from runtime.graph.op import Op
-from runtime.graph.strict import require_one_dtype
 from runtime.graph.symbol import Symbol, refuse_leak
 
 __all__ = [
@@ -456,7 +456,7 @@ def unwatch_results(watcher: ResultWatcher) -> None:
 def stage(builder: Builder, op: Op, operands: Sequence[Any]) -> Any:
     """Records `op` in the graph being built; as `bind`, for operands that are tensors, values or numbers."""
     if builder.strict and op.takes_mixed:
-        require_one_dtype(op.name, [promotion_operand(operand) for operand in operands])
+        strict.require_one_dtype(op.name, [promotion_operand(operand) for operand in operands])
     where = caller_location()
     values = [value_in(builder, operand, where) for operand in op.prepare(operands)]
     if where.told and where.is_loud:

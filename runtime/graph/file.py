@@ -36,11 +36,11 @@ from runtime.core.dtypes import as_dtype
 from runtime.core.stack import with_room
 from runtime.core.tensor import Array
 from runtime.errors import Error, GraphError
+from runtime.graph import parser
+from runtime.graph import printer as printer_
 from runtime.graph.graph import Graph
 from runtime.graph.location import Location
 from runtime.graph.module import Module
-from runtime.graph.parser import Beside, read
-from runtime.graph.printer import Printer
 from runtime.graph.resources import Resource
 
 __all__ = ["VERSION", "digest", "from_bytes", "to_bytes"]
@@ -70,7 +70,7 @@ def to_bytes(module: Module) -> bytes:
 @with_room
 def _written(module: Module) -> tuple[bytes, dict[str, Resource]]:
     """The bytes, and what lies outside by its name in them."""
-    printer = Printer(keeps_arrays=True)
+    printer = printer_.Printer(keeps_arrays=True)
     text = printer.text(module.entry, module.functions)
     found = [node.location for node in printer.nodes]
     places = {location: index for index, location in enumerate(dict.fromkeys(found))}
@@ -108,13 +108,13 @@ def from_bytes(data: bytes, *, objects: Mapping[str, Any] | None = None) -> Modu
     """
     header, rest = _opened(memoryview(data).cast("B"))
     try:
-        beside = Beside(
+        beside = parser.Beside(
             _arrays(header["arrays"], rest),
             [str(name) for name in header["names"]],
             [str(label) for label in header["labels"]],
             _placed(header["locations"], header["at"]),
         )
-        return read(str(header["text"]), "graph", objects or {}, beside)
+        return parser.read(str(header["text"]), "graph", objects or {}, beside)
     except Error:
         raise
     except Exception as error:
@@ -206,7 +206,7 @@ def digest(module: Module) -> str:
     inputs and graphs; not on where the user wrote them, and not on what lies outside: a variable counts with
     its kind and its spec, and the place where it is first used.
     """
-    printer = Printer(keeps_arrays=True, numbers_resources=True)
+    printer = printer_.Printer(keeps_arrays=True, numbers_resources=True)
     found = sha256(printer.text(module.entry, module.functions).encode("utf-8", "surrogatepass"))
     for array in printer.arrays:
         found.update(f"\n{as_dtype(array.dtype).short}{array.shape}".encode())

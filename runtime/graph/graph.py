@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from runtime.core.dtypes import DType
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
+from runtime.graph import printer
 from runtime.graph.location import UNKNOWN, Location, caller_location
 from runtime.graph.op import Const, Effects, Op, Placeholder
-from runtime.graph.printer import to_text
 
 __all__ = ["Graph", "Node", "Value", "effects_of", "size_of"]
 
@@ -228,7 +228,7 @@ class Graph:
         show_locations : bool
             Ends each line with the user's file and line.
         """
-        return to_text(self, show_specs=show_specs, show_locations=show_locations)
+        return printer.to_text(self, show_specs=show_specs, show_locations=show_locations)
 
     def __str__(self) -> str:
         return self.text()

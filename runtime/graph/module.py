@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from runtime.graph import printer as printer_
 from runtime.graph.graph import Graph
-from runtime.graph.printer import Printer
 from runtime.graph.resources import Resource
 
 __all__ = ["Module", "called"]
@@ -87,12 +87,12 @@ class Module:
         longest : int or None
             As in `runtime.graph.printer.to_text`. `runtime.graph.parser.module_from_text` reads it back.
         """
-        return Printer(show_specs=show_specs, longest=longest).text(self.entry, self.functions)
+        return printer_.Printer(show_specs=show_specs, longest=longest).text(self.entry, self.functions)
 
     @property
     def resources(self) -> dict[str, Resource]:
         """What lies outside of it, by the names in its text, in the order in which it is used."""
-        printer = Printer(longest=None)
+        printer = printer_.Printer(longest=None)
         printer.text(self.entry, self.functions)
         return printer.resources
 

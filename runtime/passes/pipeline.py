@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 from runtime.core.stack import with_room
 from runtime.errors import InvalidGraph
+from runtime.graph import parser, printer
 from runtime.graph.graph import Graph
 from runtime.graph.module import Module
-from runtime.graph.parser import from_text
-from runtime.graph.printer import to_text
 from runtime.graph.verify import Done, verify_module
 from runtime.passes import (
     algebra,
@@ -151,4 +150,4 @@ def _verify_after(name: str, module: Module, valid: Done) -> None:
 
 def shown(run: Pass, text: str) -> str:
     """What a pass makes of a graph, both as text: for the examples in this room's docstrings."""
-    return to_text(run(from_text(inspect.cleandoc(text))))
+    return printer.to_text(run(parser.from_text(inspect.cleandoc(text))))

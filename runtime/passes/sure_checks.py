@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from runtime.analysis import signs
 from runtime.analysis.ranges import Range, Ranges, exact_range
-from runtime.analysis.signs import sign_of
 from runtime.graph.graph import Graph, Node
 from runtime.graph.op import Op
 from runtime.ops.checks import CheckCount, CheckDivisor, CheckFits, CheckHeld, CheckWhole
@@ -60,7 +60,7 @@ def _is_sure(node: Node, ranges: Ranges, met: set[object]) -> bool:
     met.add(check)
     if isinstance(node.op, CheckDomain):
         sign = _SIGNS.get(node.op.function)
-        return sign is not None and sign_of(node.inputs[0]) == sign
+        return sign is not None and signs.sign_of(node.inputs[0]) == sign
     x, y = [*map(ranges.of, node.inputs)] * (2 if len(node.inputs) == 1 else 1)
     match node.op:
         case CheckCount():

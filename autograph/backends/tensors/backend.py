@@ -13,16 +13,17 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.containers import by_turn
 from autograph.backends.tensors.containers import rows as _  # noqa: F401  # says how lists of lists become arrays
-from autograph.backends.tensors.containers.by_turn import index_by_turn, may_be_of_graph
 from autograph.backends.tensors.containers.linked import Linked, made
 from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.containers.numbered_results import require_no_numbers
 from autograph.backends.tensors.containers.sequences import Sequences
 from autograph.backends.tensors.containers.watching import Watch, watch_over
-from autograph.backends.tensors.effects.filtering import filtered_by, is_ignored
+from autograph.backends.tensors.effects import filtering
 from autograph.backends.tensors.effects.host import HostValue, put_off, require_computing, warn_of_unknown
 from autograph.backends.tensors.effects.telling import told_by, told_within
+from autograph.backends.tensors.iteration import iterators, suspended
 from autograph.backends.tensors.iteration.generators import GeneratorCall, run_managed, run_unheard
 from autograph.backends.tensors.iteration.items import (
     Counted,
@@ -34,21 +35,28 @@ from autograph.backends.tensors.iteration.items import (
     iterated,
     left_over,
 )
-from autograph.backends.tensors.iteration.iterators import advance, waiting
 from autograph.backends.tensors.iteration.once import Once
 from autograph.backends.tensors.iteration.produced import Generated, Turns
 from autograph.backends.tensors.iteration.progress import LEFT
 from autograph.backends.tensors.iteration.pushed import Pushed
-from autograph.backends.tensors.iteration.suspended import require_nothing_between
+from autograph.backends.tensors.objects import inspecting
 from autograph.backends.tensors.objects.attributes import OF_SYMBOLS, Attributes
 from autograph.backends.tensors.objects.choices import OneOf
 from autograph.backends.tensors.objects.choosing import Choosing
 from autograph.backends.tensors.objects.chosen_items import are_rows_of_objects, items_of
 from autograph.backends.tensors.objects.classes import Classes
-from autograph.backends.tensors.objects.inspecting import LeftAlone, answer
 from autograph.backends.tensors.objects.objects import holds_objects
 from autograph.backends.tensors.objects.taken_apart import TakenApart
 from autograph.backends.tensors.scalars.numbers import Numbers
+from autograph.backends.tensors.statements import (
+    endless,
+    finishing,
+    first_turns,
+    recursion,
+    rolled_whiles,
+    rolling,
+    trying,
+)
 from autograph.backends.tensors.statements.branches import stage_choice, stage_if
 from autograph.backends.tensors.statements.deciding import (
     choosing_by,
@@ -59,17 +67,10 @@ from autograph.backends.tensors.statements.deciding import (
     turn_operand,
     with_each,
 )
-from autograph.backends.tensors.statements.endless import is_raising, turn_or_loop, until_raised
-from autograph.backends.tensors.statements.finishing import stage_finally
-from autograph.backends.tensors.statements.first_turns import note_rest, staged_from_start
 from autograph.backends.tensors.statements.loops import stage_loop, stage_while
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.raising import add_note, belongs_to_program, constructed
-from autograph.backends.tensors.statements.recursion import call, without_effects
-from autograph.backends.tensors.statements.rolled_whiles import roll_while
-from autograph.backends.tensors.statements.rolling import roll
 from autograph.backends.tensors.statements.truths import OnlyTruth
-from autograph.backends.tensors.statements.trying import stage_try
 from autograph.backends.tensors.statements.turn_numbers import (
     GiveUp,
     TurnNumber,
@@ -160,15 +161,15 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
 
     def is_raising(self, run: Callable[[], None]) -> int:
         """How many nodes it adds to the graph, where some may raise."""
-        return is_raising(run)
+        return endless.is_raising(run)
 
     def first_turn(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
         """In a rolled loop, `rt.while_loop` where a number of the first turn differs from turn to turn."""
-        return turn_or_loop(state, options, test, body)
+        return endless.turn_or_loop(state, options, test, body)
 
     def until_raised(self, test: LoopTest, body: Body, state: State, options: LoopOptions) -> bool:
         """`rt.while_loop`, though Python knows what the test gives."""
-        return until_raised(state, options, test, body)
+        return endless.until_raised(state, options, test, body)
 
     def watch(self, items: Any) -> Watch | None:  # type: ignore[override]  # it stages loops
         """What looks after dicts, sets and deques, while a graph is built."""
@@ -255,7 +256,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         rest: Callable[[Any], None],
     ) -> bool:
         """A loop of the graph, where nobody can tell it from the turns."""
-        return roll(items, extra_test, body, state, options, first=first, after=after, rest=rest)
+        return rolling.roll(items, extra_test, body, state, options, first=first, after=after, rest=rest)
 
     def roll_while(
         self,
@@ -268,7 +269,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         is_worth_it: Callable[[int], bool],
     ) -> bool:
         """Likewise, for a `while` whose test Python knows."""
-        return roll_while(test, body, state, options, after=after, is_worth_it=is_worth_it)
+        return rolled_whiles.roll_while(test, body, state, options, after=after, is_worth_it=is_worth_it)
 
     def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
         """The nodes that it adds to the graph, and to those inside of it."""
@@ -346,7 +347,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         if current_builder() is None:
             super().for_stmt_python_items(items, extra_test, body, state, options)
         elif left is None:
-            require_nothing_between(items)
+            suspended.require_nothing_between(items)
             growing = growing_under(items)
             turns = Counted(bounded(until_moved(items, growing)))
             super().for_stmt_python_items(turns, extra_test, body, state, options)
@@ -356,7 +357,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
                 over = self.for_stmt if isinstance(rest, self.owns) else super().for_stmt
                 over(rest, extra_test, body, state, options)
         else:
-            note_rest(partial(self.for_stmt, left, extra_test, body, state, options))
+            first_turns.note_rest(partial(self.for_stmt, left, extra_test, body, state, options))
 
     def ends_by_tensor(
         self,
@@ -368,18 +369,20 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
     ) -> bool:
         """A loop of the graph from the first turn on, where one from the second on was long before."""
         whole = Range(items.start, items.stop, items.step)
-        return staged_from_start(partial(self.for_stmt, whole, extra_test, body, state, options), state)
+        return first_turns.staged_from_start(
+            partial(self.for_stmt, whole, extra_test, body, state, options), state
+        )
 
     def advance(self, iterator: Any) -> None:
         """An iterator cannot be put back, where a tensor decides."""
-        advance(iterator)
+        iterators.advance(iterator)
 
     def try_stmt(self, body: Body, rest: Rest, final: Rest | None, clauses: Thunk, state: State) -> None:
         """A `Try`, where the graph of the body may raise what is caught."""
         if final is None:
-            stage_try(body, rest, clauses, state)
+            trying.stage_try(body, rest, clauses, state)
         else:
-            stage_finally(body, rest, final, clauses, state)
+            finishing.stage_finally(body, rest, final, clauses, state)
 
     def made(self, instance: Any) -> None:
         """In a graph an instance is what its attributes are."""
@@ -475,20 +478,20 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
 
     def call(self, function: Any, converted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call in place; a function that a tensor has call itself becomes a function of the graph."""
-        known = answer(function)
-        return call(function, converted, args, kwargs) if known is None else known(*args, **kwargs)
+        known = inspecting.answer(function)
+        return recursion.call(function, converted, args, kwargs) if known is None else known(*args, **kwargs)
 
     def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
         """The call, which a cache must be able to leave out: whether it would, the run finds out."""
-        return without_effects(function, call)
+        return recursion.without_effects(function, call)
 
     def undecorated(self, callee: Any) -> Any:
         """What `np.errstate` has decorated, in a state that its graph keeps."""
         return told_within(callee)
 
-    def left_alone(self, callee: Any, values: tuple[Any, ...]) -> LeftAlone:
+    def left_alone(self, callee: Any, values: tuple[Any, ...]) -> inspecting.LeftAlone:
         """Around a call of what is not converted, which makes no text of a value of the graph."""
-        return LeftAlone(callee, values, self.owns)
+        return inspecting.LeftAlone(callee, values, self.owns)
 
     def outside(
         self, what: Known | None, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -505,8 +508,8 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         if what.gives == "settings":
             return told_by(callee, args, dict(kwargs))
         if what.gives == "filters":
-            return filtered_by(callee, args, kwargs)
-        if what.touches == "warnings" and is_ignored(*args, **kwargs):
+            return filtering.filtered_by(callee, args, kwargs)
+        if what.touches == "warnings" and filtering.is_ignored(*args, **kwargs):
             return nothing
         values = with_tensors((*args, *kwargs.values()))
 
@@ -526,7 +529,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
     ) -> Any:
         """A generator that hands its items to its consumer."""
         if push is None:
-            return waiting(function, args, kwargs)
+            return iterators.waiting(function, args, kwargs)
         return function(*args, **kwargs) if is_strict() else GeneratorCall(function, push, args, kwargs)
 
     def managed(
@@ -553,9 +556,9 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
                 try:
                     return applied(partial(getitem, target), index)
                 except GiveUp:
-                    if not may_be_of_graph(target):
+                    if not by_turn.may_be_of_graph(target):
                         raise
-            index = index_by_turn(target, index)
+            index = by_turn.index_by_turn(target, index)
         try:
             return super().get_item(target, index)
         except DTypeError as error:
@@ -565,7 +568,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
     def set_item(self, target: Any, index: Any, value: Any) -> Any:
         """`target[index] = value`."""
         if holds_number(index):
-            index = index_by_turn(target, index, value)
+            index = by_turn.index_by_turn(target, index, value)
         if isinstance(target, np.ndarray) and holds_number(value):  # an array of the graph takes its place
             value = map_leaves(with_tensors, value)
         try:
@@ -577,7 +580,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
     def augment_item(self, target: Any, index: Any, change: Callable[[Any], Any]) -> Any:
         """`target[index] += …`."""
         if holds_number(index):
-            index = index_by_turn(target, index)
+            index = by_turn.index_by_turn(target, index)
         return super().augment_item(target, index, change)
 
     def copies_item(self, target: Any, index: Any) -> bool:

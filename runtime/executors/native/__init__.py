@@ -1,1 +1,8 @@
 """Native code: lowers modules of core ops to loops over memory, and these to LLVM IR."""
+
+from runtime.core.waiting import when_used
+
+when_used(
+    __name__,
+    "numpys_sums",
+)

@@ -20,8 +20,7 @@ from runtime.core.dtypes import DType, int64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.errors import is_caught
-from runtime.executors.native.calls.failures import raised_at
-from runtime.executors.native.calls.hosts import function_of
+from runtime.executors.native.calls import failures, hosts
 from runtime.executors.native.forms import HEAD, ArrayForm, Form, ListForm, NestedForm, NumberForm, form_of
 from runtime.executors.native.language.loops import (
     MOST_RANGES,
@@ -198,7 +197,7 @@ class _Run:
     def __init__(self, loops: Loops) -> None:
         self._loops = loops
         self._functions = {function.name: function for function in loops.functions}
-        self._hosts = list(map(function_of, loops.hosts))
+        self._hosts = list(map(hosts.function_of, loops.hosts))
         self._constants: dict[str, Any] = {
             name: _Memory(array.reshape(-1), is_own=False) for name, array in loops.constants.items()
         }
@@ -252,7 +251,7 @@ class _Run:
 
     def raised(self, failed: _HasFailed) -> BaseException:
         """The exception of a run that has ended at a site."""
-        return raised_at(self._loops.sites[failed.site], failed.bits)
+        return failures.raised_at(self._loops.sites[failed.site], failed.bits)
 
     def number(self, landing: Landing, failed: _HasFailed) -> int:
         """Which class of a landing the exception is, with which a run has ended, or 0."""

@@ -16,11 +16,11 @@ import numpy as np
 
 from runtime.core.dtypes import DType, int64
 from runtime.core.shapes import normalise_axis, size
+from runtime.executors.native import numpys_sums
 from runtime.executors.native.language import loops
 from runtime.executors.native.language.loops import Expression, Number, Set, Variable, add, multiply
 from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.building import Building
-from runtime.executors.native.numpys_sums import has_loop
 from runtime.graph.graph import Node
 from runtime.ops import core
 
@@ -67,7 +67,7 @@ def is_pairwise(node: Node) -> bool:
         not isinstance(count, int) or count == 0 or [*axes] not in ([*range(rank)], [rank - 1])
     ):
         return False
-    if is_by_numpy(node) and not has_loop("add", dtype):
+    if is_by_numpy(node) and not numpys_sums.has_loop("add", dtype):
         return False
     return rank > 0 and len(axes) > 0 and _adds_pairwise(dtype)
 

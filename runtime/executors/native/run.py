@@ -18,21 +18,19 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
+from runtime.executors.native.calls import failures, hosts, passing
 from runtime.executors.native.calls.calling import SYMBOLS, calling_code
 from runtime.executors.native.calls.entry import entry_of
-from runtime.executors.native.calls.failures import failure
 from runtime.executors.native.calls.front import in_front_of
-from runtime.executors.native.calls.hosts import serve
-from runtime.executors.native.calls.passing import PYTHON_SYMBOLS, is_known
 from runtime.executors.native.forms import Anything, form_of
 from runtime.executors.native.intrinsics.draws import calls_of_draws
-from runtime.executors.native.language.kernels import Kernel, kernels_of
+from runtime.executors.native.language import kernels as kernels_
 from runtime.executors.native.language.loops import For, HostSite, If, Rows, While
 from runtime.executors.native.language.loops import Program as Loops
 from runtime.executors.native.language.text import program_text
 from runtime.executors.native.language.walking import inside, makers_of
+from runtime.executors.native.llvm import clocked as clocked_
 from runtime.executors.native.llvm import engine, pool
-from runtime.executors.native.llvm.clocked import CLOCK_SYMBOLS, has_clock, spent, watched
 from runtime.executors.native.llvm.code import CONTEXT_WORDS, SITE, Status
 from runtime.executors.native.llvm.emit import Emission, shares_of
 from runtime.executors.native.llvm.flags import FLAGS, Flags
@@ -45,6 +43,7 @@ from runtime.executors.native.lower import (
     failing,
     folding,
     keyed_draws,
+    lending,
     lists,
     matrices,
     modular,
@@ -66,7 +65,6 @@ from runtime.executors.native.lower.extremes import expecting_extremes
 from runtime.executors.native.lower.holding import holding_elements
 from runtime.executors.native.lower.joining import joining_memory
 from runtime.executors.native.lower.leaving import leaving_early
-from runtime.executors.native.lower.lending import lendable
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.naming import named_at_once
 from runtime.executors.native.lower.seldom import looking_seldom
@@ -108,7 +106,7 @@ _ROOMS = (
     tables,
     texts,
 )
-"""Importing them says how ops are lowered."""
+"""They say how ops are lowered: at once, or when such an op is met, as `lower/lowering.py` has it."""
 
 
 class Native:
@@ -138,7 +136,7 @@ class Native:
         """
         require_compiler(module)
         loops = lowered(module, Beyond.PYTHON, written=written)
-        if loops.hosts and not is_known():
+        if loops.hosts and not passing.is_known():
             raise CompileError(
                 "machine code cannot call Python here",
                 where=first_line(module),
@@ -149,14 +147,17 @@ class Native:
 
     def clocked(self, module: Module) -> Clocked | None:
         """The program that runs `module`, with a clock for each line; None where there is no clock."""
-        if not has_clock():
+        if not clocked_.has_clock():
             return None
         require_compiler(module)
         lines = Lines()
         program = MachineCode(module, lowered(module, Beyond.PYTHON, lines))
         addresses = program.addresses
         return Clocked(
-            program, lines, lambda: spent(addresses, len(lines.places)), lambda: watched(addresses)
+            program,
+            lines,
+            lambda: clocked_.spent(addresses, len(lines.places)),
+            lambda: clocked_.watched(addresses),
         )
 
     def in_place_of(self, other: Executor, module: Module, written: Sequence[int] = ()) -> Program:
@@ -249,7 +250,11 @@ def _lowered(
     shared = Shared(core, beyond, lines)
     shared.keeps_gauss, shared.has_sources = keeps_gauss, has_sources and draws.has_sources(core)
     shared.has_nested = shared.program.has_nested = has_nested
-    lent = lendable(core, shared.ownerships.of(core.entry, frozenset(written)), written) if written else {}
+    lent = (
+        lending.lendable(core, shared.ownerships.of(core.entry, frozenset(written)), written)
+        if written
+        else {}
+    )
     shared.program.lent = lent
     gives = module.entry.output_specs
     try:
@@ -311,8 +316,8 @@ class MachineCode(Program):
         symbols = ["ag_entry", *loops.constants, *loops.objects, *loops.streams]
         symbols += calls_of_draws(loops.draws)
         symbols += ["ag_free"] if makes_memory else []
-        symbols += PYTHON_SYMBOLS if loops.hosts else []
-        symbols += CLOCK_SYMBOLS if loops.lines else []
+        symbols += passing.PYTHON_SYMBOLS if loops.hosts else []
+        symbols += clocked_.CLOCK_SYMBOLS if loops.lines else []
         symbols += [POOL_SYMBOL] if shares_of(loops) else []
         self._emission = partial(Emission, loops, vectors=engine.vectors())
         self._calling = calling
@@ -339,7 +344,9 @@ class MachineCode(Program):
     def _take(self, library: engine.Library) -> None:
         """Runs as this code from now on."""
         self._give(library)
-        self._served = serve(self._loops, library) if self._loops.hosts else None  # as long as the code lives
+        self._served = (
+            hosts.serve(self._loops, library) if self._loops.hosts else None
+        )  # as long as the code lives
         self._library = library
         entry = entry_of(self._module.entry, self._loops, library, self._ended)
         self.entry = self._streams.given(entry, library.addresses)
@@ -392,7 +399,7 @@ class MachineCode(Program):
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
         """What to give for a run that has something to say; None for what it has found."""
-        raise failure(status, self._loops.sites, words)
+        raise failures.failure(status, self._loops.sites, words)
 
     def report(self) -> Report:
         calls = _Calls(self._loops.hosts, self._module)
@@ -401,9 +408,9 @@ class MachineCode(Program):
     def source(self) -> str:
         return program_text(self._loops)
 
-    def kernels(self) -> tuple[Kernel, ...]:
+    def kernels(self) -> tuple[kernels_.Kernel, ...]:
         """Its loops over arrays, with the user's lines."""
-        return kernels_of(lowered(self._module, Beyond.PYTHON, Lines()), self._module.entry)
+        return kernels_.kernels_of(lowered(self._module, Beyond.PYTHON, Lines()), self._module.entry)
 
     def llvm_ir(self) -> str:
         """LLVM's code after its own passes."""
@@ -431,7 +438,7 @@ class _InPlace(MachineCode):
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
         if status is Status.RAISED:  # by Ctrl-C
-            raise failure(status, self._loops.sites, words)
+            raise failures.failure(status, self._loops.sites, words)
         if status is Status.RAISED_FLAGS and FLAGS is not None and not FLAGS.are_told(words[SITE]):
             return None
         if status is Status.RAISED_FLAGS and self._doubts and self._first is None:
@@ -473,7 +480,7 @@ class _InPlace(MachineCode):
             def ended(status: Status, words: Any, arrays: Sequence[Any]) -> Any:
                 statuses.append(status)
                 if status is Status.RAISED:  # by Ctrl-C
-                    raise failure(status, self._loops.sites, words)
+                    raise failures.failure(status, self._loops.sites, words)
                 self._give_up()
                 return self._by_other(arrays)
 

@@ -12,8 +12,8 @@ from runtime.core.shapes import size
 from runtime.core.spec import ArraySpec, ErrorSpec, GeneratorSpec, TextSpec
 from runtime.executors.native.c_functions import own_of_python
 from runtime.executors.native.layouts import Layouts
+from runtime.executors.native.lower import called_products
 from runtime.executors.native.lower.building import Unsupported
-from runtime.executors.native.lower.called_products import is_called, is_rounded
 from runtime.executors.native.lower.draws import is_draw
 from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
 from runtime.executors.native.numpys_own import ONLY_LOOPS, calls_c, has_rows, is_numpys
@@ -143,7 +143,7 @@ def require_exact(module: Module) -> None:
             for node in inner.nodes:
                 if isinstance(node.op, core.Reduce) and _adds_as_numpy(node, layouts):
                     continue
-                if isinstance(node.op, core.Dot) and is_called(node, layouts):
+                if isinstance(node.op, core.Dot) and called_products.is_called(node, layouts):
                     continue
                 _require_bits(node, are_rows=are_rows)
 
@@ -175,7 +175,7 @@ def _require_bits(node: Node, *, are_rows: bool) -> None:
         return
     elif isinstance(op, core.Reduce) and op.order == "turns":
         _require_certain(op.combine, op.dtype, node, "scan")
-    elif isinstance(op, core.Reduce | core.Dot) and is_rounded(node):
+    elif isinstance(op, core.Reduce | core.Dot) and called_products.is_rounded(node):
         raise Unsupported("a sum of floats has other last bits than NumPy's", node)
     elif isinstance(op, core.Scan | core.Scatter) and op.combine != "set":
         dtype = node.outputs[0].dtype

@@ -1,1 +1,15 @@
 """The NumPy executor: a graph as one flat program of NumPy calls, which runs and can be printed."""
+
+from runtime.core.waiting import when_used
+
+when_used(
+    __name__,
+    "clocked",
+    "exception_stand_ins",
+    "operands",
+    "patience",
+    "printer",
+    "stand_ins",
+    "standalone",
+    "texts",
+)

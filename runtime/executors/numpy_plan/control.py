@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from runtime.analysis.ownership import Ownership
-from runtime.executors.numpy_plan.patience import Lasts
+from runtime.executors.numpy_plan import patience
 from runtime.executors.numpy_plan.program import Plan
 from runtime.executors.numpy_plan.relays import relayed
 from runtime.executors.numpy_plan.syntax import assign, call, name
@@ -136,7 +136,7 @@ def _try(writer: Writer, node: Node, targets: Sequence[str], ownership: Ownershi
 
 def _caught(program: Plan, op: Op, error: BaseException, cell: Sequence[Any]) -> Sequence[Any]:
     """What an op gives after an exception."""
-    if isinstance(error, Lasts):  # which is no exception of the program's
+    if isinstance(error, patience.Lasts):  # which is no exception of the program's
         raise error
     outputs = op.caught(program.explained(error) if isinstance(error, Exception) else error, cell)
     return [[] if value is None else value for value in outputs]  # a list without a value

@@ -15,16 +15,15 @@ import numpy as np
 from runtime.core.spec import ArraySpec
 from runtime.executors.clocks import ELSEWHERE, Clocked, Lines, PythonClock
 from runtime.executors.notes import located, refuses
-from runtime.executors.numpy_plan.clocked import with_clocks
+from runtime.executors.numpy_plan import clocked as clocked_
+from runtime.executors.numpy_plan import operands, standalone
+from runtime.executors.numpy_plan import patience as patience_
 from runtime.executors.numpy_plan.handles import as_handle, as_items, has_lists
-from runtime.executors.numpy_plan.operands import Operands, operand_specs
-from runtime.executors.numpy_plan.patience import Patience, with_looks
 from runtime.executors.numpy_plan.plan import plan
 from runtime.executors.numpy_plan.positions import Home, Position, compiled, home_of
 from runtime.executors.numpy_plan.program import Function, Plan
 from runtime.executors.numpy_plan.relays import Relays
 from runtime.executors.numpy_plan.source import definition, scalars
-from runtime.executors.numpy_plan.standalone import to_python
 from runtime.executors.program import Program, Report, Step
 from runtime.graph.graph import Graph, Node
 from runtime.graph.module import Module
@@ -58,7 +57,7 @@ class NumPyPlan:
 
     def patient(self, module: Module, seconds: float) -> Program:
         """The program that runs `module`, and raises `Lasts` where a run takes more time than that."""
-        return _Compiled(module, patience=Patience(seconds), warned=self._warned)
+        return _Compiled(module, patience=patience_.Patience(seconds), warned=self._warned)
 
     def clocked(self, module: Module) -> Clocked:
         """The program that runs `module`, with a clock for each line."""
@@ -79,7 +78,7 @@ class _Compiled(Program):
         module: Module,
         clock: PythonClock | None = None,
         lines: Lines | None = None,
-        patience: Patience | None = None,
+        patience: patience_.Patience | None = None,
         warned: dict[Any, Any] | None = None,
         relays: Relays | None = None,
     ) -> None:
@@ -92,13 +91,13 @@ class _Compiled(Program):
             lap = self._plan.global_name("lap")
             self._namespace[lap] = clock.lap
             for function in self._plan.functions:
-                function.body = with_clocks(function.body, function.runs, lines, lap)
+                function.body = clocked_.with_clocks(function.body, function.runs, lines, lap)
         if patience is not None:
             look = self._plan.global_name("look_at_the_clock")
             self._namespace[look] = patience.look
             for function in self._plan.functions:
                 is_called = function is not self._plan.functions[-1]
-                function.body = with_looks(function.body, look, is_called=is_called)
+                function.body = patience_.with_looks(function.body, look, is_called=is_called)
         self._placed: dict[CodeType, _Placed] = {}
         for function in self._plan.functions:
             self._define(function)
@@ -133,7 +132,10 @@ class _Compiled(Program):
                 position = next(islice(trace.tb_frame.f_code.co_positions(), trace.tb_lasti // 2, None))
                 node = placed.node(position, trace.tb_frame.f_locals)
                 if node is not None:
-                    found, specs = node, operand_specs(node, placed.operands, trace.tb_frame.f_locals)
+                    found, specs = (
+                        node,
+                        operands.operand_specs(node, placed.operands, trace.tb_frame.f_locals),
+                    )
             trace = trace.tb_next
         return located(error, found, specs)
 
@@ -158,7 +160,7 @@ class _Compiled(Program):
         return Report(self._module.name, NumPyPlan.name, tuple(steps))
 
     def source(self) -> str:
-        return to_python(self._module)
+        return standalone.to_python(self._module)
 
 
 def _with_handles(function: Callable[..., Any], graph: Graph) -> Callable[..., Any]:
@@ -206,7 +208,7 @@ def _between(clock: PythonClock, function: Callable[..., Any]) -> Callable[..., 
     return entry
 
 
-def _within(patience: Patience, function: Callable[..., Any]) -> Callable[..., Any]:
+def _within(patience: patience_.Patience, function: Callable[..., Any]) -> Callable[..., Any]:
     """A function whose runs end when their time is over."""
 
     def entry(*arrays: Any) -> Any:
@@ -236,7 +238,7 @@ class _Placed:
     """A function that runs, and the nodes behind its positions."""
 
     def __init__(self, function: Function, home: Home) -> None:
-        self.operands: Operands = function.operands
+        self.operands: operands.Operands = function.operands
         self._runs = function.runs
         self._home = home
         self._nodes: dict[Position, list[Node]] = {}
@@ -248,7 +250,7 @@ class _Placed:
                 self._nodes.setdefault(self._home.position(node), []).append(node)
         nodes: Sequence[Node] = self._nodes.get(position, ())
         for node in nodes:
-            specs = operand_specs(node, self.operands, variables)
+            specs = operands.operand_specs(node, self.operands, variables)
             if specs is not None and refuses(node.op, specs):
                 return node
         return nodes[0] if nodes else None

@@ -10,6 +10,7 @@ from typing import Any
 
 from runtime.core.shapes import contains
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
+from runtime.executors.numpy_plan import texts
 from runtime.executors.numpy_plan.kernels import Form, Helpers
 from runtime.executors.numpy_plan.literals import Unwritable, expression
 from runtime.executors.numpy_plan.syntax import (
@@ -24,7 +25,6 @@ from runtime.executors.numpy_plan.syntax import (
     subscript,
     tuple_of,
 )
-from runtime.executors.numpy_plan.texts import asked
 from runtime.graph.graph import Node
 from runtime.graph.op import Op
 from runtime.ops.casting import ToInteger
@@ -103,7 +103,7 @@ def shortcut(node: Node, helpers: Helpers) -> Form | None:
             return Form(ast.BoolOp(ast.Or(), [fits, call(helpers.function(refuse_too_large))]))
         case TextOf():
             with suppress(Unwritable):
-                return asked(op, specs, helpers)
+                return texts.asked(op, specs, helpers)
     return None
 
 

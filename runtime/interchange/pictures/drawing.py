@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 
 from runtime.core.dataclass import dataclass
+from runtime.graph import printer
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const, Effects, Placeholder
-from runtime.graph.printer import Printer
 from runtime.graph.region import Region
 from runtime.passes import drop_dead
 
@@ -183,7 +183,7 @@ def _constant(op: Const, given: str) -> str:
 
 def _box(node: Node, called: Mapping[Value, str]) -> Box:
     op, given = node.op, ", ".join(map(str, node.specs))
-    attributes = ", ".join(Printer(longest=SMALL).attributes(op))
+    attributes = ", ".join(printer.Printer(longest=SMALL).attributes(op))
     told = [f"{op.name}({attributes})", f"gives {given}" if given else ""]
     if node.location.line:
         told += [str(node.location), f"    {node.location.source}" if node.location.source else ""]

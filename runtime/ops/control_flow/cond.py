@@ -10,11 +10,11 @@ from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import GraphError, StateDisagrees
+from runtime.graph import strict
 from runtime.graph.build import as_tensor, building, current_builder, promotion_operand, spec_of
 from runtime.graph.builder import Builder, share_captures
 from runtime.graph.graph import Node, Value
 from runtime.graph.location import Location, caller_location
-from runtime.graph.strict import refuse_dtypes, same_dtype
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import Whose, chosen, note_whose, seen_from, whose
 from runtime.ops.control_flow.nodes import If
@@ -177,8 +177,8 @@ class Branches:
             one, other = spec_of(then), spec_of(orelse)
             if not isinstance(one, ArraySpec) or not isinstance(other, ArraySpec):
                 return
-            if not same_dtype(promotion_operand(then), promotion_operand(orelse)):
-                refuse_dtypes(path, one.dtype, other.dtype, self.location)
+            if not strict.same_dtype(promotion_operand(then), promotion_operand(orelse)):
+                strict.refuse_dtypes(path, one.dtype, other.dtype, self.location)
 
     def _whose(self, left: Any, right: Any) -> Whose:
         """Whose number it is that two branches leave, where both leave one."""

@@ -16,10 +16,10 @@ from runtime.core.dims import UNKNOWN, Dim, named
 from runtime.core.dtypes import bool_, float64
 from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import GraphError
+from runtime.graph import parser
 from runtime.graph.dim_names import made_in, match_specs, names_of_specs, with_meanings
 from runtime.graph.graph import Graph
 from runtime.graph.op import Effects, Op
-from runtime.graph.parser import from_text
 from runtime.graph.region import Region, Runs, called_by
 from runtime.ops.facts import Sample, Samples
 
@@ -67,7 +67,7 @@ def _of_text(text: str, *inputs: tuple[Any, ...]) -> Samples:
     """Samples of the only op in a graph that is written as text."""
 
     def make() -> list[Sample]:
-        (node,) = from_text(text).nodes
+        (node,) = parser.from_text(text).nodes
         return [Sample(tuple(map(np.asarray, each)), node.op.attributes()) for each in inputs]
 
     return Samples(make)

@@ -18,6 +18,7 @@ from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.structure import Structure, leaf_paths, map_leaves
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, NotAFunction, ShapeError
+from runtime.graph import strict
 from runtime.graph.build import (
     array_spec_of,
     as_tensor,
@@ -34,7 +35,6 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import UNKNOWN, Location
-from runtime.graph.strict import refuse_test
 from runtime.graph.whose_numbers import Unknown, Whose, one_of, whose
 from runtime.ops.control_flow.try_catch import NoError
 from runtime.ops.known import concrete
@@ -239,7 +239,7 @@ def predicate(test: TensorLike, statement: str) -> Tensor:
             way_out="Compare its length: `len(items) > 0`.",
         )
     if is_strict() and (tensor.dtype is not bool_ or tensor.static_shape not in {(), None}):
-        refuse_test(tensor.spec, statement)
+        strict.refuse_test(tensor.spec, statement)
     if _is_of_any_rank(tensor):
         _refuse_several(tensor)
         tensor = ops.reshape(tensor, ())

@@ -13,12 +13,12 @@ from runtime.core.spec import ArraySpec, Spec, as_shape
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import StateDisagrees
+from runtime.graph import strict
 from runtime.graph.build import array_spec_of, as_tensor, building, current_builder, is_weak, spec_of
 from runtime.graph.builder import Builder, share_captures
 from runtime.graph.graph import Value
 from runtime.graph.kinds import WHOLE
 from runtime.graph.location import caller_location
-from runtime.graph.strict import require_settled
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import note_whose, one_of, seen_from
 from runtime.ops.control_flow.nodes import While
@@ -384,7 +384,7 @@ class _Loop:
                     self._require_promise(before, spec, index)
                 if self.parent.strict:
                     after = spec_of(operand(traced.leaves[index]))
-                    require_settled(self.paths[index], before, after, self.location, was_weak=was_weak)
+                    strict.require_settled(self.paths[index], before, after, self.location, was_weak=was_weak)
                 joined.append((spec, weak))
         return joined
 

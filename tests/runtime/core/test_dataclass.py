@@ -7,6 +7,7 @@ import inspect
 import pickle
 import threading
 from dataclasses import field, fields, replace
+from typing import ClassVar
 
 import pytest
 
@@ -223,10 +224,51 @@ def test_threads_make_the_first_instances_at_once():
         assert found == [True] * 4
 
 
+def test_a_class_may_say_itself_what_patterns_match():
+    @dataclass
+    class Own:
+        __match_args__ = ("y",)
+        x: int
+        y: int
+
+    assert ([each.name for each in fields(Own)], Own.__match_args__) == (["x", "y"], ("y",))
+
+
+def test_one_with_slots_has_those_of_the_class_above_once():
+    @dataclass(frozen=True, slots=True)
+    class Above:
+        x: int
+
+    @dataclass(frozen=True, slots=True)
+    class Below(Above):
+        count: ClassVar[int] = 5
+        y: int = 2
+
+    assert (Below.__slots__, Below.count, repr(Below(1)).rpartition(".")[2]) == (("y",), 5, "Below(x=1, y=2)")
+    assert not hasattr(Below(1), "__dict__")
+
+
+def test_one_that_is_below_a_frozen_one_of_the_librarys_is_the_librarys():
+    @dataclasses.dataclass(frozen=True)
+    class Above:
+        x: int
+
+    with pytest.raises(TypeError, match="non-frozen"):
+        dataclass(type("Below", (Above,), {}))
+
+
+def test_both_packages_have_the_same_text():
+    texts = {(ROOT / room / "dataclass.py").read_text("utf-8") for room in ("autograph", "runtime/core")}
+    assert len(texts) == 1
+
+
+CORE = [f"autograph/{room}" for room in ("analysis", "converters", "source", "staging")]
+
+
 def test_no_class_that_is_made_with_tensors_costs_what_the_library_asks_for():
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
-        for room in ("runtime", "autograph/backends", "autograph/tracing")
+        for room in ("runtime", "autograph/backends", "autograph/tracing", *CORE)
         for path, text in files_of(room, "dataclasses")
         for node in nodes_in(text)
         if isinstance(node, ast.ImportFrom) and node.module == "dataclasses"

@@ -20,7 +20,7 @@ import numpy as np
 from autograph.backends.tensors.arrays.arrays import is_listed, is_numpys, set_may_show
 from autograph.backends.tensors.arrays.homes import home_of, is_made_here, note_made, note_met
 from autograph.backends.tensors.containers.other_names import other_names
-from autograph.backends.tensors.statements.running import is_below_branch
+from autograph.backends.tensors.statements import running
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.places import Place
@@ -47,7 +47,7 @@ __all__ = ["box", "decided_by_tensor", "in_the_graph"]
 def decided_by_tensor() -> bool:
     """Whether a tensor decides if, or how often, what is traced now happens; or a `try` may take it back."""
     builder = current_builder()
-    return builder is not None and (builder.watcher is not None or is_below_branch())
+    return builder is not None and (builder.watcher is not None or running.is_below_branch())
 
 
 def is_of_graph(array: Array) -> bool:

@@ -26,10 +26,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
+from autograph.backends.tensors.arrays import elements
 from autograph.backends.tensors.arrays.arrays import is_numpys, root_of
 from autograph.backends.tensors.arrays.boxes import box, shown_by
 from autograph.backends.tensors.arrays.cuts import Cut, Part, is_seen, parts_between, parts_of, takes_first
-from autograph.backends.tensors.arrays.elements import Elements, elements_of, is_view_of
 from autograph.backends.tensors.arrays.homes import is_made_here
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.statements.retracing import GiveWay
@@ -191,7 +191,9 @@ def numbers_of(parts: Sequence[Part], places: Mapping[Cut, int]) -> list[Tensor]
     return found
 
 
-def indices_of(parts: Sequence[Part | Elements], cut: Cut, otherwise: Sequence[Tensor]) -> list[Tensor]:
+def indices_of(
+    parts: Sequence[Part | elements.Elements], cut: Cut, otherwise: Sequence[Tensor]
+) -> list[Tensor]:
     """The indices of a cut where an array is known by some parts."""
     found = list(otherwise)
     for part in reversed([part for part in parts if part.cut == cut]):
@@ -431,15 +433,15 @@ class LoopNumbers:
         ]
         return [*found.values(), *indices]
 
-    def _ways(self, row: Exchanged) -> Sequence[Part | Elements] | None:
+    def _ways(self, row: Exchanged) -> Sequence[Part | elements.Elements] | None:
         """What a variable may show of arrays of outside after a turn; None where only the run knows."""
         if _array_of(row.left) is None:
             return ()
         is_outer = builder_in_use().is_around
-        parts: Sequence[Part | Elements] | None
-        if is_view_of(row.left, self._carried):  # and in the next turn of this one
+        parts: Sequence[Part | elements.Elements] | None
+        if elements.is_view_of(row.left, self._carried):  # and in the next turn of this one
             is_made = self._may_be_made(row.left)
-            parts = None if is_made else elements_of(row.left, is_outer, _is_of_graph)
+            parts = None if is_made else elements.elements_of(row.left, is_outer, _is_of_graph)
         else:
             parts = parts_of(row.left, is_outer, _is_of_graph, lambda root: self._may_be_made(Symbol(root)))
         return parts if parts is None or len({part.cut for part in parts}) <= _MOST_NUMBERED else None

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, TypeAlias
 
-from autograph.backends.tensors.arrays.aligned import place_in, with_leaves
+from autograph.backends.tensors.arrays import aligned
 from autograph.backends.tensors.arrays.arrays import note_array, note_cell
 from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.arrays.turned import Spot, Turned, link_arrays
@@ -44,10 +44,10 @@ class ArraysOutside:
         for (key, position, form), array in self._same.items():
             index = keys.index(key)
             leaves, structure = flatten(values[index])
-            place = place_in(structure, form, position)
+            place = aligned.place_in(structure, form, position)
             if array is not None and place is not None:
                 leaves[place] = array
-                values[index] = with_leaves(values[index], iter(leaves))
+                values[index] = aligned.with_leaves(values[index], iter(leaves))
         return values
 
     def _of_form(self, key: Hashable, position: int) -> _SpotOfForm:
@@ -81,7 +81,7 @@ class ArraysOutside:
             for leaf, entered in zip(leaves, row, strict=True) if len(leaves) == len(row) else ():
                 note_array(entered, leaf)
         for (key, position, form), may_be_number in self._cells.items():
-            place = place_in(forms[key], form, position)
+            place = aligned.place_in(forms[key], form, position)
             if place is not None and isinstance(began[key][place], Symbol):
                 note_cell(began[key][place].value, may_be_number=may_be_number)
         for spots in pairs:
@@ -89,7 +89,7 @@ class ArraysOutside:
                 link_arrays(*[began[key][position] for key, position in spots])
         alike: dict[Value, list[Any]] = {}
         for (key, position, form), array in self._may_be:
-            place = place_in(forms[key], form, position)
+            place = aligned.place_in(forms[key], form, position)
             if place is not None and not self.numbers.has((key, place)):
                 alike.setdefault(array, [Symbol(array)]).append(began[key][place])
         for leaves in alike.values():

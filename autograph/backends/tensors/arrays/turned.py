@@ -14,7 +14,8 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence, S
 from contextlib import contextmanager
 from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
-from autograph.backends.tensors.arrays.aligned import Aligned
+from autograph.backends.tensors.arrays import aligned as aligned_
+from autograph.backends.tensors.arrays import identity
 from autograph.backends.tensors.arrays.arrays import (
     ArrayContents,
     has_no_axes,
@@ -26,7 +27,6 @@ from autograph.backends.tensors.arrays.arrays import (
 )
 from autograph.backends.tensors.arrays.boxes import has_given_way, may_show, shown_by
 from autograph.backends.tensors.arrays.homes import is_made_here, was_made_inside
-from autograph.backends.tensors.arrays.identity import refuse_comparison
 from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers
 from autograph.backends.tensors.containers.fields import Fields, aligned
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, is_numbered, number_of
@@ -450,7 +450,7 @@ class Turned:
             spot, root, end = (index, position), root_of(start), root_of(left)
             is_rebound = self._is_rebound(slot)
             if is_rebound and entered.value in self._compared and end is not None and is_element(end):
-                refuse_comparison()
+                identity.refuse_comparison()
             if root is not None:
                 starts.setdefault(root, []).append((spot, start, entered, is_rebound))
             for each in (root, end if is_rebound else None):
@@ -491,7 +491,7 @@ class Turned:
         builder = current_builder()
         if builder is None or not self._slots:
             return kept
-        nests = {index: Aligned(self._forms[index], kept[index]) for index, *_ in self._slots}
+        nests = {index: aligned_.Aligned(self._forms[index], kept[index]) for index, *_ in self._slots}
         made: dict[Value, Symbol] = {}
         new: list[_Result] = []
         for slot in self._slots:

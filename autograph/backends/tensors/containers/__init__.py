@@ -1,1 +1,12 @@
 """Lists, dicts, sets and deques whose length, keys or items the graph knows; instances that loops make."""
+
+from autograph.waiting import when_used
+
+when_used(
+    __name__,
+    "by_turn",
+    "keyed_methods",
+    "looking",
+    "named_tuples",
+    "sums",
+)

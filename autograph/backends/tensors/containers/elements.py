@@ -18,8 +18,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import note_listed, nothing_listed
+from autograph.backends.tensors.containers import named_tuples
 from autograph.backends.tensors.containers.equality import require_one_truth
-from autograph.backends.tensors.containers.named_tuples import are_alike
 from autograph.backends.tensors.containers.owners import item_of, owned, owner_of
 from autograph.backends.tensors.scalars.indices import are_numbers, require_order, spelled
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
@@ -318,7 +318,7 @@ class Elements:
             return as_tensor(0)
         leaves, form = _taken_apart(element)
         is_comparable = not (self._has_parts or _compare_themselves(self.form, form))
-        if is_comparable and are_alike(form, self.form) and ops.are_placed(self.handles, leaves):
+        if is_comparable and named_tuples.are_alike(form, self.form) and ops.are_placed(self.handles, leaves):
             return ops.list_place(self.handles, leaves)
         return self.place_among_known(element)
 
@@ -419,7 +419,7 @@ class Elements:
         is_by_item = self._has_parts or _has_tuples(form) or _compare_themselves(self.form, form)
         if not self.is_unknown and is_by_item:
             return _matches(self, element)
-        if not are_alike(form, self.form):
+        if not named_tuples.are_alike(form, self.form):
             one, found = _in_agreement_if_any(self, unflatten(form, leaves))
             if found is None:
                 return ops.zeros(ops.reshape(self.length, (1,)), dtype=bool_)
@@ -447,7 +447,7 @@ class Elements:
         self, other = self.valued, other.valued  # noqa: PLW0642  # it never changes
         if (self._has_parts and self.form == other.form) or _compare_themselves(self.form, other.form):
             return _same(self, other)
-        if not are_alike(self.form, other.form):
+        if not named_tuples.are_alike(self.form, other.form):
             form = None if self.is_unknown or other.is_unknown else _common([self, other], ())
             if form is None:
                 return ops.logical_and(self.length == 0, other.length == 0)

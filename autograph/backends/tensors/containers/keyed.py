@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.containers import named_tuples
 from autograph.backends.tensors.containers.catalogues import can_be_held, hold_by_number
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.linked import Linked
@@ -23,7 +24,6 @@ from autograph.backends.tensors.containers.lists import (
     StagedTuple,
     refuse_python,
 )
-from autograph.backends.tensors.containers.named_tuples import is_compared_as_tuple
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, each, is_numbered
 from autograph.backends.tensors.scalars.indices import refuse
@@ -175,7 +175,7 @@ def may_be_none(container: Any, key: Any) -> bool:
 
 def has_staged(key: Any) -> bool:
     """Whether a value of the graph is a key, or in it."""
-    if is_compared_as_tuple(type(key)):
+    if named_tuples.is_compared_as_tuple(type(key)):
         return any(map(has_staged, key))
     if is_recorded(key):
         require_hashable(key)
@@ -206,7 +206,7 @@ def require_hash(key: Any) -> None:
     if isinstance(key, OneOf | MaybeNone):
         if may_lack_hash(key):
             each(key, require_hash) if isinstance(key, OneOf) else key.ag__either(require_hash)
-    elif is_compared_as_tuple(type(key)):
+    elif named_tuples.is_compared_as_tuple(type(key)):
         for part in key:
             require_hash(part)
     elif is_recorded(key):
@@ -221,7 +221,7 @@ def may_lack_hash(key: Any) -> bool:
         return not is_numbered(key) and any(map(may_lack_hash, candidates_of(key)))
     if isinstance(key, MaybeNone):
         return may_lack_hash(key.ag__value)
-    if is_compared_as_tuple(type(key)):
+    if named_tuples.is_compared_as_tuple(type(key)):
         return any(map(may_lack_hash, key))
     if is_recorded(key):
         return as_tensor(key).ndim > 0 or ops.is_array(key)
@@ -242,7 +242,7 @@ def _kind_without_hash(keys: Structure) -> type | None:
     kind = keys.kind
     if kind is None:
         return None
-    if is_compared_as_tuple(kind):
+    if named_tuples.is_compared_as_tuple(kind):
         return next(filter(None, map(_kind_without_hash, keys.children)), None)
     if issubclass(kind, Staged):
         built: Any = getattr(kind, "built", None)

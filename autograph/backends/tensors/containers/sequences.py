@@ -12,12 +12,12 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import is_numpys, may_give_way
 from autograph.backends.tensors.arrays.boxes import in_the_graph, is_of_graph
+from autograph.backends.tensors.containers import keyed_methods, looking, sums
 from autograph.backends.tensors.containers.copied import note_copied, note_handed_over
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict, looked_up, new_dict
 from autograph.backends.tensors.containers.in_place import changed_in_place, extended
 from autograph.backends.tensors.containers.keyed import StagedKeyed, has_staged, has_staged_keys, may_be_none
-from autograph.backends.tensors.containers.keyed_methods import COMPARING, keyed_method, listed
 from autograph.backends.tensors.containers.lists import (
     Staged,
     StagedList,
@@ -30,7 +30,6 @@ from autograph.backends.tensors.containers.lists import (
     gathered,
     grown,
 )
-from autograph.backends.tensors.containers.looking import found_in
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sets import (
@@ -40,7 +39,6 @@ from autograph.backends.tensors.containers.sets import (
     new_set,
     unordered,
 )
-from autograph.backends.tensors.containers.sums import are_whole, sum_of_array, sum_of_list, without_rounding
 from autograph.backends.tensors.iteration.items import (
     Items,
     Lazy,
@@ -310,7 +308,7 @@ class Sequences(Iterating):
             notes.note(places.Contents(target))
             extended(target, _to_add(*arguments))
             return None
-        if name in COMPARING and holds_objects([*target, *arguments]):
+        if name in keyed_methods.COMPARING and holds_objects([*target, *arguments]):
             kind = tuple if isinstance(target, tuple) else list
             return converted(f"{kind.__name__}_{name}")(target, *arguments)
         staged = StagedTuple(contents_of(target)) if isinstance(target, tuple) else grown(target)
@@ -321,7 +319,7 @@ class Sequences(Iterating):
 
     def keyed_method(self, target: Any, name: str, arguments: tuple[Any, ...]) -> Any:
         """A method of a dict, a set or a deque, where a value of the graph decides what it does."""
-        return keyed_method(target, name, arguments)
+        return keyed_methods.keyed_method(target, name, arguments)
 
     def list_pop(self, target: Any, *index: Any) -> tuple[Any, Any]:
         """`target.pop(*index)`, where a tensor says which element."""
@@ -385,7 +383,7 @@ class Sequences(Iterating):
             if not (isinstance(item, (tuple, *self.owns)) or has_staged(item)):
                 return super().contains(container, item)
             container = list(container)
-        return found_in(container, item)
+        return looking.found_in(container, item)
 
     def unpack(self, value: Any, count: int) -> Any:
         """Something that Python unpacks into so many targets."""
@@ -524,7 +522,7 @@ class Sequences(Iterating):
             if not isinstance(found, StagedTuple):
                 return deque(found, maxlen)
             return note_copied(StagedDeque(found.contents, maxlen), found.contents, found)
-        items = listed(args[1:] if kind is defaultdict else args)
+        items = keyed_methods.listed(args[1:] if kind is defaultdict else args)
         if not any(has_staged_keys(each, of_pairs=kind is not Counter) for each in items):
             return super().collection(kind, (*args[: len(args) - len(items)], *items), kwargs)
         factory = args[0] if kind is defaultdict else None
@@ -614,13 +612,15 @@ class Sequences(Iterating):
             return super().sum_(iterated(items), start)
         if is_symbolic(items):
             require_items(items)
-            return sum_of_array(items, start)
+            return sums.sum_of_array(items, start)
         if isinstance(items, Range) and (total := items.total) is not None:
             return total + start
-        found = gathered(without_rounding(_in_any_order(items) if isinstance(items, Generated) else items))
+        found = gathered(
+            sums.without_rounding(_in_any_order(items) if isinstance(items, Generated) else items)
+        )
         if isinstance(found, list):
             return super().sum_(found, start)
-        return sum_of_list(found, start)
+        return sums.sum_of_list(found, start)
 
     def any_(self, items: Any) -> Any:
         """Whether one element is true."""
@@ -694,7 +694,7 @@ def _in_any_order(items: Any) -> Any:
         return unordered(items)
     items.become(EXHAUSTED)
     found = in_any_order(source, lambda each: gathered_by(each, items.clauses, items.kind))
-    if not isinstance(found, StagedList) or not are_whole(found.contents):
+    if not isinstance(found, StagedList) or not sums.are_whole(found.contents):
         source.items  # noqa: B018  # says what is wrong with their order
     return found
 

@@ -1,1 +1,8 @@
 """Calls with effects, output, and what is heard of warnings."""
+
+from autograph.waiting import when_used
+
+when_used(
+    __name__,
+    "filtering",
+)

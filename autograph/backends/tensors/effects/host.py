@@ -24,7 +24,7 @@ import numpy as np
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
 from autograph.backends.tensors.iteration.items import length_of
 from autograph.backends.tensors.text.strings import Text
-from autograph.staging.callers import calls_from
+from autograph.staging import callers
 from autograph.staging.functions import closed_over
 from autograph.staging.operators import Operators
 from autograph.staging.outside import Known, is_pure, known_method
@@ -87,7 +87,7 @@ def put_off(what: Known, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str
         return _chosen_items(callee.__name__, partial(place_of_choice, callee), (), args, kwargs)
     if what.names_caller:
         kwargs = _with_exception(callee, kwargs)
-        callee = calls_from(callee, trace.__code__)
+        callee = callers.calls_from(callee, trace.__code__)
     if what.gives == "file":
         return _opened(what, callee, args, kwargs, name)
     if what.gives in _SIMPLE:

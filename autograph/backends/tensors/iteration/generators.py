@@ -22,14 +22,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.iteration import iterators
 from autograph.backends.tensors.iteration.items import Items, as_items
-from autograph.backends.tensors.iteration.iterators import advance, require_own_objects
 from autograph.backends.tensors.iteration.progress import EXHAUSTED, LEFT, Progress
 from autograph.backends.tensors.iteration.pushed import Counter, Pushed, negated
+from autograph.backends.tensors.statements import recursion, trying
 from autograph.backends.tensors.statements.branches import stage_if
 from autograph.backends.tensors.statements.memory import outlived_by
-from autograph.backends.tensors.statements.recursion import generator_running
-from autograph.backends.tensors.statements.trying import stage_try
 from autograph.staging.backend import Body, LoopTest
 from autograph.staging.context import staging
 from autograph.staging.meeting import note_made
@@ -104,7 +103,10 @@ class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
 
         note_made(state, ("variables", state.names))
         self.become(LEFT)  # where the body raises
-        with _known(variables), generator_running(self._function, self._args, self._kwargs) as consumer:
+        with (
+            _known(variables),
+            recursion.generator_running(self._function, self._args, self._kwargs) as consumer,
+        ):
             self._push(emit)(*self._args, **self._kwargs)
         self.become(progress)
 
@@ -118,8 +120,8 @@ class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
         """As of Python's generator, which runs from here on."""
         if not self.starts():
             raise StopIteration
-        advance(self)
-        require_own_objects(self._python)
+        iterators.advance(self)
+        iterators.require_own_objects(self._python)
         return self._python.send(value)
 
     def throw(self, *exception: Any) -> Any:
@@ -186,7 +188,7 @@ def run_managed(
         times.value = 2
 
     note_made(state, ("variables", state.names))
-    with _known(variables), generator_running(function, args, kwargs) as consumer:
+    with _known(variables), recursion.generator_running(function, args, kwargs) as consumer:
         push(emit)(*args, **kwargs)
     if is_symbolic(times.value):
         stage_if(times.value == 1, call_off, nothing, state)  # it has swallowed what the body raised
@@ -218,7 +220,7 @@ def run_unheard(manager: Any, body: Callable[[Any], None], state: State) -> None
         else:
             manager.__exit__(None, None, None)
 
-    stage_try(partial(body, value), rest, lambda: (BaseException,), state)
+    trying.stage_try(partial(body, value), rest, lambda: (BaseException,), state)
 
 
 def _refuse_unheard(name: str) -> NoReturn:

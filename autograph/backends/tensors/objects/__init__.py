@@ -1,1 +1,9 @@
 """One of several Python objects, picked by a tensor; classes and attributes, and who asks for them."""
+
+from autograph.waiting import when_used
+
+when_used(
+    __name__,
+    "inspecting",
+    "tables",
+)

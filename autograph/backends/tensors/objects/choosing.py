@@ -13,7 +13,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
-from autograph.backends.tensors.arrays.identity import are_one
+from autograph.backends.tensors.arrays import identity
 from autograph.backends.tensors.containers.keyed import may_lack_hash
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import (
@@ -24,6 +24,7 @@ from autograph.backends.tensors.containers.numbered_lists import NUMBERED_KINDS,
 from autograph.backends.tensors.containers.numbered_rows import NumberedRow
 from autograph.backends.tensors.iteration.keywords import keywords
 from autograph.backends.tensors.iteration.spread import Spread, spread, together
+from autograph.backends.tensors.objects import tables
 from autograph.backends.tensors.objects.choices import (
     OneOf,
     asked,
@@ -41,7 +42,6 @@ from autograph.backends.tensors.objects.chosen_items import (
     items_to_unpack,
 )
 from autograph.backends.tensors.objects.classes import class_of
-from autograph.backends.tensors.objects.tables import looked_up_in_rows, put_into_rows
 from autograph.backends.tensors.statements.deciding import with_each
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.numbers_beside import may_be_infinity
@@ -204,7 +204,7 @@ class Choosing(ChosenCalls):
         if isinstance(index, OneOf) and isinstance(target, dict) and is_constant(index):
             return asked((index,), lambda key: super(Choosing, self).get_item(target, key))
         if _is_chosen(target, index):
-            found = looked_up_in_rows(target, index)
+            found = tables.looked_up_in_rows(target, index)
             return over((target, index), self._item) if found is NotImplemented else found
         return super().get_item(target, _index(target, index))
 
@@ -233,7 +233,7 @@ class Choosing(ChosenCalls):
         elif _has_optional_bound(index):
             _with_bounds(index, lambda bounds: assign(moved_to(target), bounds))
         elif _is_chosen(target, index):
-            if put_into_rows(target, index, value) is NotImplemented:
+            if tables.put_into_rows(target, index, value) is NotImplemented:
                 over((target, index), assign)
         else:
             return super().set_item(target, _index(target, index), value)
@@ -351,7 +351,7 @@ def _are_identical(a: Any, b: Any) -> Any:
     if may_be_infinity(one, other) or may_be_infinity(other, one):
         raise _not_told()  # a loop that starts with the infinity may have left it
     may_be_one(one, other)
-    return are_one(one, other)
+    return identity.are_one(one, other)
 
 
 def _is_number(value: Any) -> bool:

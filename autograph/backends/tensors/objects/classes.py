@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.arrays.identity import Identity
+from autograph.backends.tensors.arrays import identity as identity_
 from autograph.backends.tensors.containers.linked import Linked, identity, note_identified
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple
 from autograph.backends.tensors.iteration.items import Range
@@ -117,7 +117,9 @@ class Classes(Plain):
         if path is not None and is_inside and was_made(value) and path.existed(value) is False:
             note_identified(value)
         tell_apart((value,))
-        return super().id_(value) if type(value) in ONE_EVERYWHERE else Identity(value, self.identical)
+        return (
+            super().id_(value) if type(value) in ONE_EVERYWHERE else identity_.Identity(value, self.identical)
+        )
 
     def hash_(self, value: Any) -> Any:
         """What says of an object which it is, where its class says nothing else."""

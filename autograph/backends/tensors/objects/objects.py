@@ -13,8 +13,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from autograph.backends.tensors.arrays import identity
 from autograph.backends.tensors.arrays.arrays import has_no_axes, is_numpys
-from autograph.backends.tensors.arrays.identity import are_surely_one
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import (
     StagedList,
@@ -146,7 +146,7 @@ def put_among(target: list[Any], position: Tensor, value: Any) -> None:
     if changes_in_place(value) or (isinstance(value, OneOf) and not is_constant(value)):
         other_names().note_ways(len(target))
     target[:] = [
-        item if are_surely_one(value, item) else _one_of_two(position == place, value, item)
+        item if identity.are_surely_one(value, item) else _one_of_two(position == place, value, item)
         for place, item in enumerate(list(target))
     ]
 

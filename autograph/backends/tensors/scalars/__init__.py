@@ -1,1 +1,10 @@
 """`float(x)`, `math`, `cmath` and `statistics`; where Python requires an integer."""
+
+from autograph.waiting import when_used
+
+when_used(
+    __name__,
+    "averages",
+    "complexes",
+    "mathematics",
+)

@@ -16,10 +16,8 @@ from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.effects.host import HostValue
 from autograph.backends.tensors.iteration.items import Lazy, Range
 from autograph.backends.tensors.objects.classes import class_of
-from autograph.backends.tensors.scalars.averages import STATISTICS, kinds_of
-from autograph.backends.tensors.scalars.complexes import COMPLEX
+from autograph.backends.tensors.scalars import averages, complexes, mathematics
 from autograph.backends.tensors.scalars.indices import refuse, require_whole
-from autograph.backends.tensors.scalars.mathematics import FUNCTIONS, product
 from autograph.backends.tensors.statements.deciding import decided
 from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text, ask
@@ -75,24 +73,28 @@ class Numbers(Plain):
             return _from_items(self.list_, *arguments, **options)
         if callee in _GIVING_IT and self.is_staging() and _is_given_back(callee, *arguments, **options):
             return arguments[0]  # what a call before has left outside, which may be written to
-        if (callee in STATISTICS or callee is math.prod) and arguments and isinstance(arguments[0], Lazy):
+        if (
+            (callee in averages.STATISTICS or callee is math.prod)
+            and arguments
+            and isinstance(arguments[0], Lazy)
+        ):
             arguments = (self.list_(arguments[0]), *arguments[1:])
         if not is_strict() and any(map(_holds_symbolic, [*arguments, *options.values()])):
             if callee in JOINING and arguments and isinstance(arguments[0], StagedTuple):
                 return _joined(callee, *arguments, **options)
             if callee is math.prod and _are_own_ints(arguments[0]):
-                return product(*arguments, **options)
+                return mathematics.product(*arguments, **options)
             put_off = self._put_off(callee, arguments, options)
             if put_off is not None:
                 return put_off()
-            if callee in STATISTICS:
-                return STATISTICS[callee](*arguments, **options)
+            if callee in averages.STATISTICS:
+                return averages.STATISTICS[callee](*arguments, **options)
             _tell_empty(callee, arguments, options.get("dtype"))
             arguments = tuple(map(_as_array, arguments))
             options = {key: _as_array(value) for key, value in options.items()}
             if callee in OF_NUMPY_ALONE:
                 return OF_NUMPY_ALONE[callee](*arguments, **options)
-            found = FUNCTIONS.get(callee) or COMPLEX.get(callee)
+            found = mathematics.FUNCTIONS.get(callee) or complexes.COMPLEX.get(callee)
             if found is not None:
                 return _of_python(callee, found(*arguments, **options))
             callee = stand_in(callee) or callee
@@ -263,7 +265,7 @@ JOINING = frozenset({np.column_stack, np.concatenate, np.dstack, np.hstack, np.s
 
 def _are_own_ints(items: Any) -> bool:
     """Whether a list of the graph holds ints of Python's own, and nothing else."""
-    kinds, are_own = kinds_of(items) if isinstance(items, StagedTuple) else (set(), False)
+    kinds, are_own = averages.kinds_of(items) if isinstance(items, StagedTuple) else (set(), False)
     return are_own and bool(kinds) and all(kind.is_integer for kind in kinds)
 
 

@@ -1,1 +1,24 @@
 """Statements: tracing of paths, and joins of what they leave."""
+
+from autograph.waiting import when_used
+
+when_used(
+    __name__,
+    "caught",
+    "endless",
+    "finishing",
+    "first_turns",
+    "forms",
+    "none_outside",
+    "numbers_that_meet",
+    "own_defaults",
+    "recursion",
+    "rolled_whiles",
+    "rolling",
+    "running",
+    "savepoint",
+    "sound_numbers",
+    "trial",
+    "trying",
+    "turn_calls",
+)

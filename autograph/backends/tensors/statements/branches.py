@@ -11,9 +11,9 @@ from autograph.backends.tensors.arrays.arrays import frozen, note_array, related
 from autograph.backends.tensors.arrays.numbered import indices_of_views, numbers_of_branches
 from autograph.backends.tensors.containers.sharing import ids_within, note_copies
 from autograph.backends.tensors.objects.choices import set_chooser
+from autograph.backends.tensors.statements import numbers_that_meet
 from autograph.backends.tensors.statements.joins import Joins, released
 from autograph.backends.tensors.statements.kept_functions import require_outer_variables
-from autograph.backends.tensors.statements.numbers_that_meet import are_one_number, note_meeting
 from autograph.backends.tensors.statements.paths import (
     Changes,
     Watch,
@@ -185,7 +185,7 @@ def _branch(
         _require_alike(left, right, chooses=state.roles[:1] == (Role.HELPER,))
     result = released(_joined(branches, joins, (left, right), outcomes, names))
     if differs_by_turn:
-        note_meeting(result)
+        numbers_that_meet.note_meeting(result)
     state.set((*result[: state.nouts], *before[state.nouts :]))
     rows = [() if found is NO_OUTCOME else found.with_places(changed) for found in outcomes]
     kept = ids_within([value for row in rows for value in row])
@@ -231,7 +231,7 @@ def _require_alike(left: Any, right: Any, *, chooses: bool) -> None:
         are_tensors = is_symbolic(one) and is_symbolic(another)
         are_numbers = chooses and _kind(one) == _kind(another) is not None
         is_alike = are_tensors and spec_of(one) == spec_of(another) and is_weak(one) == is_weak(another)
-        if not (is_alike or are_numbers or are_one_number(one, another)):
+        if not (is_alike or are_numbers or numbers_that_meet.are_one_number(one, another)):
             raise GiveUp(DIFFERS)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from autograph.source.nodes import walk
 from autograph.source.parse import Loop, loop_at
-from autograph.staging.regions import changes_first
+from autograph.staging import regions
 from runtime.graph.location import statement_globals, statement_location
 
 __all__ = ["changed_by_name"]
@@ -41,7 +41,7 @@ def changed_by_name() -> Sequence[str]:
     if not handed:
         return changed
     known = statement_globals()
-    more = [name for function, name in handed if changes_first(_called(function, known))]
+    more = [name for function, name in handed if regions.changes_first(_called(function, known))]
     return list(dict.fromkeys([*changed, *more]))
 
 

@@ -14,10 +14,10 @@ from autograph.backends.tensors.effects.host import put_off
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.objects.choices import OneOf
 from autograph.backends.tensors.scalars.indices import refuse, require_whole
+from autograph.backends.tensors.statements import running
 from autograph.backends.tensors.statements.deciding import with_each
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.refused import refused
-from autograph.backends.tensors.statements.running import is_below_branch
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.backends.tensors.text.strings import Text, concatenated, method_of
 from autograph.backends.tensors.text.text import formatted, percent, print_text, shown, text_method
@@ -150,7 +150,7 @@ class Formatting(Plain):
         if self.is_staging():
             values, count = with_texts(with_tensors((*values, *options.values()))), len(values)
             chosen = any(isinstance(value, MaybeNone | OneOf) for value in values)
-            staged = chosen or effects_run() or is_below_branch()
+            staged = chosen or effects_run() or running.is_below_branch()
 
             def printed(given: tuple[Any, ...]) -> None:
                 named = dict(zip(options, given[count:], strict=True))

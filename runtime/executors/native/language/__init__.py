@@ -1,1 +1,8 @@
 """The loop language, between core ops and LLVM: what it says, and what is found out about it."""
+
+from runtime.core.waiting import when_used
+
+when_used(
+    __name__,
+    "kernels",
+)

@@ -1,1 +1,12 @@
 """LLVM: its text is written of the loop language, and becomes machine code of this process."""
+
+from runtime.core.waiting import when_used
+
+when_used(
+    __name__,
+    "clocked",
+    "divisions",
+    "emit_wide",
+    "pool",
+    "row_usage",
+)

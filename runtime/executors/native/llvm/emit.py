@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from runtime.core.dtypes import DType, bool_, int64
-from runtime.executors.native.calls.passing import HELPERS, call_python, catch_python, table_text
+from runtime.executors.native.calls import passing
 from runtime.executors.native.intrinsics import (
     COMPARISONS,
     applied,
@@ -67,7 +67,7 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.language.places import without_place
 from runtime.executors.native.language.walking import allocates, calls, inside, makers_of
-from runtime.executors.native.llvm.clocked import between_laps
+from runtime.executors.native.llvm import clocked, divisions
 from runtime.executors.native.llvm.code import (
     SLOT,
     Code,
@@ -78,7 +78,6 @@ from runtime.executors.native.llvm.code import (
     in_register,
     number_text,
 )
-from runtime.executors.native.llvm.divisions import dividing
 from runtime.executors.native.llvm.emit_entry import entry_text, type_of
 from runtime.executors.native.llvm.emit_loops import LEFT, LoopsEmitter
 from runtime.executors.native.llvm.engine import AtOnce
@@ -137,12 +136,12 @@ class Emission:
             constants.append(FLAGS.declarations)
         constants += matrices
         if program.hosts:
-            constants += [table_text(len(program.hosts)), HELPERS]
+            constants += [passing.table_text(len(program.hosts)), passing.HELPERS]
         constants += draws_text(program.draws)
         remembers = any(isinstance(each, Remember) for each in inside(program.functions[-1].body))
         entry = entry_text(program.functions[-1], flags, remembers=remembers)
         if program.lines is not None:
-            entry = between_laps(entry, len(program.lines.places))
+            entry = clocked.between_laps(entry, len(program.lines.places))
         self._parts = [*constants, *functions, entry]
         self._services = ["ag_free"] if makers else []
         self._makes_memory_often = _allocates_often(program, makers)
@@ -180,7 +179,7 @@ def emitted(
     polls : bool
         Whether they look at signals and at other threads again and again.
     """
-    program = dividing(program) if vectors.divide else program
+    program = divisions.dividing(program) if vectors.divide else program
     functions = {function.name: function for function in program.functions}
     makers, beside = makers_of(program.functions), _in_registers(program)
     return [
@@ -500,7 +499,7 @@ class _Emitter:
             kind, text = self._argument(argument).split(" ", 1)
             given.append(("i8", code.value(f"zext i1 {text} to i8")) if kind == "i1" else (kind, text))
         found = [(type_of(result), self.slot(result)) for result in call.results]
-        call_python(code, self._slots, self._program.hosts[call.site], call.site, given, found)
+        passing.call_python(code, self._slots, self._program.hosts[call.site], call.site, given, found)
 
     def _draw(self, draw: Draw) -> None:
         given = ", ".join([f"ptr {self.pointer(draw.stream)}", *map(self._argument, draw.arguments)])
@@ -558,7 +557,7 @@ class _Emitter:
             for each, value in land(code, attempt.error, table, len(sites), status):
                 code.add(f"store {type_of(each)} {value}, ptr {self.slot(each)}")
         else:
-            error = catch_python(code, self._slots, len(self._program.hosts), status)
+            error = passing.catch_python(code, self._slots, len(self._program.hosts), status)
             code.add(f"store ptr {error}, ptr {self.slot(attempt.error)}")
         self.block(attempt.handler)
         code.add(f"br label %{after}")

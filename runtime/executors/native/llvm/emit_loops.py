@@ -15,11 +15,11 @@ from typing import Protocol
 from runtime.executors.native.language.loops import Array, For, Function, Load, Number, Rows, Variable, While
 from runtime.executors.native.language.turns import Turns
 from runtime.executors.native.language.walking import inside, numbers_in
+from runtime.executors.native.llvm import emit_wide as emit_wide_
 from runtime.executors.native.llvm.code import LONG, SHORT, Code, Lanes, Vectors
 from runtime.executors.native.llvm.emit_entry import type_of
 from runtime.executors.native.llvm.emit_nests import nest_of
 from runtime.executors.native.llvm.emit_rows import Around, RowsEmitter, widths_of
-from runtime.executors.native.llvm.emit_wide import emit_wide, width_of
 from runtime.executors.native.llvm.lanes import (
     changed,
     counts_at_branches,
@@ -150,9 +150,9 @@ class LoopsEmitter:
         if not has_lanes(loop):
             self._turns(loop)
             return
-        width = width_of(loop, self._around.fresh, self._without_place)
+        width = emit_wide_.width_of(loop, self._around.fresh, self._without_place)
         if width:
-            self._wide(loop, width, lambda around: emit_wide(around, loop, width))
+            self._wide(loop, width, lambda around: emit_wide_.emit_wide(around, loop, width))
             return
         if not has_far(loop) or not may_be_repeated(loop, self._around.fresh):
             code.lanes = Lanes()

@@ -46,8 +46,8 @@ from runtime.executors.native.language.walking import (
     parts_of,
     with_parts,
 )
+from runtime.executors.native.llvm import emit_wide
 from runtime.executors.native.llvm.emit_rows import Around, RowsEmitter
-from runtime.executors.native.llvm.emit_wide import has_vector_of
 from runtime.executors.native.llvm.polling import turn_of
 
 __all__ = ["Nest", "nest_of"]
@@ -142,7 +142,7 @@ def _may_go_side_by_side(
         return False
     if any(isinstance(part, Load) and part.array.name in written for part in parts):
         return False
-    if not all(map(has_vector_of, parts)):
+    if not all(map(emit_wide.has_vector_of, parts)):
         return False
     names = set(changed_by(body))
     if exposed_in(body, {loop.index.name}) & names or loop.index.name in names:

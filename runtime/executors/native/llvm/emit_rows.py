@@ -37,11 +37,11 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.language.row_facts import Kind, Kinds, Names, applied_kind
 from runtime.executors.native.language.walking import changed_by, exposed_in, expressions_in, inside, parts_of
+from runtime.executors.native.llvm import row_usage
 from runtime.executors.native.llvm.code import Code, Operand, Vectors, in_memory, in_register, number_text
 from runtime.executors.native.llvm.flags import Flags
 from runtime.executors.native.llvm.kept import has_masks
 from runtime.executors.native.llvm.polling import work_of
-from runtime.executors.native.llvm.row_usage import Usage, waits
 
 __all__ = ["RowsEmitter", "widths_of"]
 
@@ -194,7 +194,7 @@ class RowsEmitter:
         self._has_masks = False
         """Whether some rows did what others did not."""
         self._trouble = ""
-        self._usage: Usage | None = None
+        self._usage: row_usage.Usage | None = None
 
     def emit(self, vectors: Vectors) -> None:
         """Writes groups of rows, if there are enough for one: the last begins with rows that were done.
@@ -203,7 +203,7 @@ class RowsEmitter:
         quotients of integers, unless the processor has vectors of such.
         """
         code, around, rows = self.code, self._around, self._rows
-        is_waiting = waits(rows.body)
+        is_waiting = row_usage.waits(rows.body)
         if not is_waiting and self._kinds.reads is Kind.EACH and not vectors.gather:
             return
         if not is_waiting and not vectors.long and _takes_long(rows.body):
@@ -212,7 +212,7 @@ class RowsEmitter:
         self._trouble = code.label("trouble")
         if not is_waiting:
             places = around.counter("skip"), around.place("turns", "i64"), around.place("busy", "i64")
-            self._usage = Usage(code, self._width, *places, self._kinds.reads)
+            self._usage = row_usage.Usage(code, self._width, *places, self._kinds.reads)
             self._usage.skip_if_wasteful(end)
         begin = code.value(f"load i64, ptr {around.slot(rows.index)}")
         count = self._value(rows.count).operand.text

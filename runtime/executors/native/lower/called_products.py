@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 
 from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
+from runtime.executors.native import numpys_sums
 from runtime.executors.native.language.loops import Apply, Expression, Number, Part, Sums, add, multiply
 from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.moving import affine, as_index
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
-from runtime.executors.native.numpys_sums import has_loop, is_like_matmul
 from runtime.graph.graph import Node, Value
 from runtime.ops import core
 
@@ -74,11 +74,13 @@ def _call_of(node: Node, layouts: Layouts) -> _Call | None:
         return None
     one, other = left.split(",")
     if op.order == "matmul":
-        return _of_matrices(node, layouts, one, other, right) if has_loop("matmul", dtype) else None
+        return (
+            _of_matrices(node, layouts, one, other, right) if numpys_sums.has_loop("matmul", dtype) else None
+        )
     if op.order == "vecdot":
-        is_there = not dtype.is_complex and has_loop("vecdot", dtype)
+        is_there = not dtype.is_complex and numpys_sums.has_loop("vecdot", dtype)
         return _Call("vecdot", right, (one[-1],)) if is_there else None
-    if op.order == "tensordot" and is_like_matmul(dtype):
+    if op.order == "tensordot" and numpys_sums.is_like_matmul(dtype):
         return _of_tables(node, layouts, one, other)
     return None
 

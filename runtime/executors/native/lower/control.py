@@ -24,7 +24,7 @@ from runtime.executors.native.language.loops import (
     While,
 )
 from runtime.executors.native.language.walking import allocates, makes_often
-from runtime.executors.native.lower.attempts import attempt
+from runtime.executors.native.lower import attempts
 from runtime.executors.native.lower.lowering import Lowering, hand_in, lowers_regions
 from runtime.executors.native.lower.values import (
     Failure,
@@ -54,7 +54,7 @@ def _construct(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         return _recursive_call(lowering, node)
     regions = node.op.regions
     if any(region.catches for region in regions):
-        return attempt(lowering, node)
+        return attempts.attempt(lowering, node)
     if any(region.runs.repeatedly for region in regions):
         return _loop(lowering, node)
     return _branch(lowering, node) if guard_of(node.op) is not None else _call(lowering, node)

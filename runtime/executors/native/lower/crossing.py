@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from runtime.core.dtypes import DType, bool_, float64, int64, uint64
 from runtime.core.spec import ArraySpec, ErrorSpec, GeneratorSpec, ListSpec, Spec, TextSpec
-from runtime.executors.native.calls.failures import raised_at
+from runtime.executors.native.calls import failures
 from runtime.executors.native.forms import (
     HEAD,
     Anything,
@@ -145,7 +145,7 @@ class Crossing(Building):
 
         def raised(site: Any, *shown: Any) -> BaseException | None:
             bits = shown[:MOST_SHOWN]
-            return None if site == NOWHERE else raised_at(sites[site], list(map(int, bits)))
+            return None if site == NOWHERE else failures.raised_at(sites[site], list(map(int, bits)))
 
         parts: list[Lowered] = [Scalar(each) for each in (failure.site, *failure.bits)]
         (found,) = self.host(self._node, raised, parts, [ErrorSpec()], "", keeps=True)

@@ -15,10 +15,10 @@ from runtime.core.text import Apply, Slot, Template
 from runtime.executors.native.forms import missing
 from runtime.executors.native.language.loops import Fail, Set, Site
 from runtime.executors.native.llvm.code import MOST_SHOWN
+from runtime.executors.native.lower import moving
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.distributions import at_least
 from runtime.executors.native.lower.lowering import Lowering, lowers
-from runtime.executors.native.lower.moving import as_index
 from runtime.executors.native.lower.values import Failure, Lowered
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
@@ -50,7 +50,9 @@ def _check(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 @lowers(TellEmpty)
 def _told_when_empty(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     count = lowering.scalar(node.inputs[0])
-    lowering.assume(at_least(as_index(count), 1), "a list has stayed empty, of which there is a warning")
+    lowering.assume(
+        at_least(moving.as_index(count), 1), "a list has stayed empty, of which there is a warning"
+    )
     return []
 
 

@@ -14,6 +14,7 @@ from runtime.analysis.ownership import Ownership
 from runtime.analysis.ranges import Ranges
 from runtime.core.dtypes import bool_, int64
 from runtime.core.spec import Spec, TextSpec
+from runtime.core.waiting import loaded
 from runtime.executors.native.forms import (
     is_blank,
     is_nested,
@@ -33,13 +34,13 @@ from runtime.executors.native.language.loops import (
     Statement,
     Variable,
 )
+from runtime.executors.native.lower import lending
 from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
 from runtime.executors.native.lower.crossing import Crossing
 from runtime.executors.native.lower.following import following
 from runtime.executors.native.lower.fronts import from_the_front
 from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.implied import without_implied_checks
-from runtime.executors.native.lower.lending import remembering
 from runtime.executors.native.lower.meeting import meeting
 from runtime.executors.native.lower.nested import going_back
 from runtime.executors.native.lower.parts import in_parts
@@ -87,6 +88,47 @@ _OF_OBJECTS: set[Lower] = set()
 _OF_NESTED: set[Lower] = set()
 _LOWERS_REGIONS: list[Lower] = []
 
+_WAITING = {
+    "attempts": ("AboutCall", "Caught", "Checkpoint", "Evaluated", "NewCell", "NoError"),
+    "distinct": ("Unique",),
+    "folding": ("Reduce", "Scan"),
+    "keyed_draws": (
+        "CheckedParameter",
+        "FoldIn",
+        "RandomChoice",
+        "RandomExponential",
+        "RandomGamma",
+        "RandomPermutation",
+        "RandomPoisson",
+        "RandomStandardNormal",
+        "RandomUniform",
+        "RandomUniformInt",
+        "SplitKey",
+    ),
+    "matrices": (
+        "Cholesky",
+        "Eigvalsh",
+        "LogMatrixDeterminant",
+        "MatrixDeterminant",
+        "MatrixInverse",
+        "MatrixSolve",
+        "SelfAdjointEigV2",
+        "SingularValues",
+        "Svd",
+    ),
+    "modular": ("PowMod",),
+    "moving": ("AffineMap", "ConcatV2", "DynamicReshape", "Gather", "Iota", "Nonzero", "Reshape", "Scatter"),
+    "order_statistics": ("Median", "Quantile"),
+    "products": ("Dot",),
+    "searching": ("Interp", "SearchSorted"),
+    "sliding": ("Convolve", "Correlate"),
+    "sorting": ("ArgSort", "PythonBest", "PythonOrder", "Sort"),
+    "tables": ("TensorListPlace",),
+    "texts": ("WholeOf",),
+}
+"""Rooms that wait until one of these ops is met, for what is in few graphs."""
+_ROOM_OF = {name: room for room, names in _WAITING.items() for name in names}
+
 
 def lowers(*kinds: type[Op], of_objects: bool = False, of_nested: bool = False) -> Callable[[Lower], Lower]:
     """Says that a function lowers the nodes of some ops, of some of Python's objects where it knows these.
@@ -110,14 +152,23 @@ def op_of(node: Node) -> Op:
     return node.op.called if type(node.op) is HostCall else node.op
 
 
+def _lower_of(op: Op) -> Lower | None:
+    """What lowers an op."""
+    kind = type(op)
+    room = None if kind in _LOWERS else _ROOM_OF.get(kind.__name__)
+    if room is not None:
+        loaded(f"{__package__}.{room}")
+    return _LOWERS.get(kind)
+
+
 def has_code(node: Node) -> bool:
     """Whether there is machine code for ops of this kind."""
-    return type(op_of(node)) in _LOWERS
+    return _lower_of(op_of(node)) is not None
 
 
 def knows_objects(op: Op) -> bool:
     """Whether what lowers an op knows some of Python's objects."""
-    return _LOWERS.get(type(op)) in _OF_OBJECTS
+    return _lower_of(op) in _OF_OBJECTS
 
 
 def lowers_regions(function: Lower) -> Lower:
@@ -394,7 +445,7 @@ class Lowering(Crossing):
         return [value for value, _ in received]
 
     def _by_machine_code(self, node: Node) -> Sequence[Lowered]:
-        lower = _LOWERS.get(type(op_of(node)))
+        lower = _lower_of(op_of(node))
         for spec in (*node.specs, *[value.spec for value in node.inputs]):
             if not self.is_inside(spec) and (why := missing(spec)) and lower not in _OF_OBJECTS:
                 raise Unsupported(why)
@@ -466,7 +517,7 @@ class Lowering(Crossing):
         names_of_own = frozenset([array.name for array, _ in memory])
         found = Function(name, parameters, found.body, results, names_of_own)
         in_doubt = self.shared.beyond is Beyond.ANOTHER and not self.shared.program.is_flagless
-        return remembering(found, memory, in_doubt=in_doubt)
+        return lending.remembering(found, memory, in_doubt=in_doubt)
 
     def _for_small_numbers(self, whole: Function, graph: Graph, given: Sequence[Lowered]) -> Function:
         """The entry, in which less is asked of loops if its arguments are small."""

@@ -65,7 +65,7 @@ from runtime.executors.native.language.walking import (
     with_blocks,
     with_parts,
 )
-from runtime.executors.native.lower.inside_out import inside_out
+from runtime.executors.native.lower import inside_out as inside_out_
 from runtime.executors.native.lower.memories import Memories
 
 __all__ = ["in_rows"]
@@ -112,7 +112,7 @@ def _by_elements(loop: While, facts: _Facts) -> list[Statement] | None:
     within = _reads([loop])
     both = changes_of(loop)
     asked = {name for name in both if facts.arrays[name] > own[name] or facts.reads[name] > within[name]}
-    statements = inside_out(loop, frozenset(asked), by_masks=facts.by_masks)
+    statements = inside_out_.inside_out(loop, frozenset(asked), by_masks=facts.by_masks)
     if statements is None:
         return None
     names = [each for each in statements if isinstance(each, Alias)]
