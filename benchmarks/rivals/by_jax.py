@@ -139,6 +139,11 @@ def spreading(x: Any) -> Any:
     return lax.fori_loop(0, 50, turn, x)
 
 
+def appended(x: Any, n: Any) -> Any:
+    values = lax.scan(lambda _, i: (_, i * x), None, jnp.arange(1_000))[1]
+    return values[n // 2] + values[n - 1]
+
+
 def recurrent(xs: Any, own: Any, other: Any, shift: Any) -> Any:
     def step(h: Any, x: Any) -> Any:
         h = jnp.tanh(x @ own + h @ other + shift)
@@ -149,7 +154,7 @@ def recurrent(xs: Any, own: Any, other: Any, shift: Any) -> Any:
 
 _OWN = (
     *(collatz, newton, predators, gcd, histogram, bisection, mandelbrot, power, root),
-    *(escapes, escaping, heat, life, spreading, recurrent),
+    *(escapes, escaping, heat, life, spreading, appended, recurrent),
 )
 _FORMS = {each.__name__: each for each in _OWN}
 

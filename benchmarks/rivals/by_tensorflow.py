@@ -51,6 +51,14 @@ def gcd(n: Any) -> Any:
     return total
 
 
+def appended(x: Any, n: Any) -> Any:
+    count = tf.cast(n, tf.int32)
+    values = tf.TensorArray(tf.float64, count)
+    for i in tf.range(count):
+        values = values.write(i, tf.cast(i, tf.float64) * x)
+    return values.read(count // 2) + values.read(count - 1)
+
+
 def bisection(wanted: Any, _: Any, turns: Any) -> Any:
     low, high = tf.zeros_like(wanted), tf.fill(tf.shape(wanted), tf.constant(2.0, tf.float64))
     for _ in tf.range(turns):
@@ -71,7 +79,7 @@ def mandelbrot(real: Any, imaginary: Any, _: Any) -> Any:
     return tf.reduce_sum(count)
 
 
-_FORMS = {each.__name__: each for each in (newton, predators, gcd, bisection, mandelbrot)}
+_FORMS = {each.__name__: each for each in (newton, predators, gcd, appended, bisection, mandelbrot)}
 _WRITING = frozenset(
     {"sieve", "edit_distance", "bodies", "histogram", "spreading", *[kernel.__name__ for kernel in KERNELS]}
 )

@@ -360,6 +360,13 @@ def best_row_by_row(x: Any) -> Any:
     return result
 
 
+def appended(x: Any, n: Any) -> Any:
+    values = []
+    for i in range(n):
+        values.append(i * x)  # noqa: PERF401  # which is what is timed
+    return values[n // 2] + values[n - 1]
+
+
 def guide_power(x: Any) -> Any:
     """TensorFlow's guide calls it with 100 turns."""
     result = np.eye(10, dtype=x.dtype)
@@ -444,6 +451,7 @@ def programs() -> list[Program]:
         Program(edit_distance, lambda: (one, other, table.copy(), 60), False),
         Program(bodies, lambda: (place.copy(), speed.copy(), mass, 8, 20), True),
         Program(histogram, lambda: (drawn, np.zeros(16, np.int64), 10_000), False),
+        Program(appended, lambda: (0.3, 1_000), True),
         Program(bisection, lambda: (wanted, 20_000, 40), True),
         Program(mandelbrot, lambda: (grid, grid, 64), False),
         Program(power, lambda: (square, 100), False),
