@@ -21,6 +21,9 @@ __all__ = ["debuggers_are_taught"]
 LIBRARIES = (*[sysconfig.get_path(name) + os.sep for name in ("stdlib", "purelib", "platlib")], "<frozen ")
 """Where the standard library is, and what is installed."""
 
+_OF_NAMED_TUPLES = "namedtuple_"
+"""How the modules begin that hold the constructors which Python writes for named tuples."""
+
 PACKAGES = frozenset({"autograph", "runtime"})
 """Ours."""
 
@@ -59,7 +62,10 @@ def _stop(*args: Any, **kwargs: Any) -> Any:
 def _is_inside(frame: FrameType) -> bool:
     """Whether a frame is one of ours, or of a library that we call."""
     caller: FrameType | None = frame
-    while caller is not None and caller.f_code.co_filename.startswith(LIBRARIES):
+    while caller is not None and (
+        caller.f_code.co_filename.startswith(LIBRARIES)
+        or str(caller.f_globals.get("__name__")).startswith(_OF_NAMED_TUPLES)
+    ):
         caller = caller.f_back
     if caller is None:
         return False

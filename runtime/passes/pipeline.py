@@ -97,13 +97,13 @@ def optimise(module: Module) -> Module:
 
     Examples
     --------
-    >>> graph = from_text('''
+    >>> graph = parser.from_text('''
     ...     x: f32[]
     ...     a = Neg(x)
     ...     b = Neg(x)
     ...     return b
     ... ''')
-    >>> print(to_text(optimise(Module(graph)).entry))
+    >>> print(printer.to_text(optimise(Module(graph)).entry))
     x: f32[]
     a = Neg(x)
     return a

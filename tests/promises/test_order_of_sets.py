@@ -408,10 +408,22 @@ def made_anew_on_a_path(n):
     return len(held)
 
 
+def test_a_set_that_a_path_makes_anew_is_another_one_in_each_turn():
+    ag.check(made_anew_on_a_path, np.int64(8), then=[(np.int64(n),) for n in (0, 1, 3, 4, 13)])
+
+
+def put_into_a_tuple(n):
+    held = {n}
+    while n > 3:
+        held = (held, n)
+        n -= 1
+    return held
+
+
 def test_what_a_set_holds_has_one_name_in_messages():
     with pytest.raises(StateDisagrees) as caught:
-        ag.function(made_anew_on_a_path)(np.int64(8))
-    assert "a set elements(0: *)" in str(caught.value)
+        ag.function(put_into_a_tuple)(np.int64(8))
+    assert "a set with elements of the graph" in str(caught.value)
     assert "AsPutIn" not in str(caught.value)
 
 

@@ -233,7 +233,6 @@ def refuse_python(what: str) -> NoReturn:
     )
 
 
-@asks_arrays
 class _ItemsOf(Items):
     """The items of a sequence, for a loop; a program that calls them takes it for a dict."""
 
@@ -245,6 +244,7 @@ class _ItemsOf(Items):
         raise AttributeError(f"'{spoken_name(self._kind)}' object has no attribute 'items'", name="items")
 
 
+@asks_arrays
 class StagedTuple(Holder, Source):
     """A sequence whose length a tensor decides: what lists and tuples have in common.
 

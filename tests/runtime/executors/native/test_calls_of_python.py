@@ -340,6 +340,6 @@ def test_ctrl_c_passes_through_what_catches_other_errors():
 
 
 def test_where_arrays_lie_in_another_way_it_is_refused(monkeypatch):
-    monkeypatch.setattr("runtime.executors.native.run.is_known", lambda: False)
+    monkeypatch.setattr("runtime.executors.native.calls.passing.is_known", lambda: False)
     with pytest.raises(rt.errors.CompileError, match="cannot call Python here"):
         ag.function(trimmed, jit_compile=True)(rt.ones((100,)), rt.asarray(2))

@@ -107,7 +107,7 @@ def test_a_concrete_function_shows_its_code_whatever_runs_it():
 
 
 def test_what_has_no_machine_code_shows_none(monkeypatch):
-    monkeypatch.setattr("runtime.executors.native.run.is_known", lambda: False)
+    monkeypatch.setattr("runtime.executors.native.calls.passing.is_known", lambda: False)
     concrete = ag.function(rt.linalg.eig).get_concrete_function(rt.TensorSpec((3, 3), rt.float64))
     with pytest.raises(CompileError, match="cannot call Python here"):
         concrete.llvm_ir()
