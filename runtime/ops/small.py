@@ -21,12 +21,7 @@ from runtime import ops
 from runtime.core.dtypes import DType, bool_, complex128, float64, int64
 from runtime.core.tensor import Tensor
 from runtime.errors import KindsMeetWarning
-from runtime.graph.build import (
-    builder_in_use,
-    is_symbolic,
-    outside_graphs,
-    promotion_operand,
-)
+from runtime.graph.build import builder_in_use, is_symbolic, outside_graphs, promotion_operand
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import Whose, every, whose
@@ -120,12 +115,18 @@ def _on_the_other_paths(operands: Sequence[Any]) -> DType:
 
 def _keeps_digits(function: Callable[..., Any], dtype: DType, operands: Sequence[Any]) -> bool:
     """Whether it is known what Python computes on its paths, and that the dtype holds that."""
+    if function not in _SIMPLE:
+        return False
     own = [_own_number(each) for each in operands]
     if None in own:
-        return 0 in own[: 1 if function is ops.divide else 2] and function in {ops.multiply, ops.divide}
+        return 0 in own[: _SIMPLE[function]]
     with outside_graphs(), np.errstate(all="ignore"):
         found = np.asarray(function(*map(Tensor, own)))
     return bool(np.array_equal(found.astype(dtype.numpy), found, equal_nan=True))
+
+
+_SIMPLE: dict[Callable[..., Any], int] = {ops.add: 0, ops.subtract: 0, ops.multiply: 2, ops.divide: 1}
+"""Operators that raise nothing, and of how many operands a 0 makes the result 0, whatever the other is."""
 
 
 def _own_number(operand: Any) -> Any:
