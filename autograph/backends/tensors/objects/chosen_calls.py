@@ -49,6 +49,7 @@ from autograph.staging.twins import converted_twin
 from runtime.core.instances import attributes_of, is_plain_class
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.location import caller_location
+from runtime.numpy_functions.protocols import loaded_late
 from runtime.numpy_functions.table import TABLE, title
 
 __all__ = ["ChosenCalls"]
@@ -176,7 +177,13 @@ def _with_number(made: _Made, at: int) -> Any:
 
 def _is_of_numpy(callee: Any) -> bool:
     """Whether something is a function of NumPy that only computes."""
-    return isinstance(callee, np.ufunc) or (type(callee).__hash__ is not None and callee in TABLE)
+    if isinstance(callee, np.ufunc):
+        return True
+    home = str(getattr(callee, "__module__", None)).partition(".")[0]
+    if home != "numpy" or type(callee).__hash__ is None:
+        return False
+    loaded_late()  # which fill the table
+    return callee in TABLE
 
 
 def _of_numpy(made: _Made, at: int) -> Any:
@@ -194,8 +201,11 @@ def _of_numpy(made: _Made, at: int) -> Any:
     if any(each is NotImplemented for each in examples):
         return NotImplemented
     named = dict(zip(made.kwargs, examples[count:], strict=True))
+    given: list[Any] = []
     with np.errstate(all="ignore"):
-        error = refused_by_python(lambda: callee(*examples[:count], **named))
+        error = refused_by_python(lambda: given.append(callee(*examples[:count], **named)))
+    if error is None and isinstance(given[0], np.ndarray) and given[0].dtype == object:
+        return NotImplemented  # of None it makes an object, which a graph has not
     if error is not None:
         return called(value.ag__present(str(error), builtin_class(error)))
     return value.ag__either(lambda one: _with_none(callee, called) if one is None else called(one))
