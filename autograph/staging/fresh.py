@@ -92,7 +92,10 @@ def order_of_adding(original: set[Any]) -> Sequence[Any] | None:
     fresh = staging.fresh.get(id(original))
     if fresh is None or fresh.made() is not original:
         return None
-    order = [*dict.fromkeys(fresh.put_in)]
+    try:
+        order = [*dict.fromkeys(fresh.put_in)]
+    except TypeError:  # something without a hash was to be put in, and was refused
+        return None
     again = set[Any]()
     for each in order:
         again.add(each)

@@ -329,6 +329,15 @@ def known_one_taken_out_by_an_object(n):
     return list(held)
 
 
+def known_ones_that_are_no_elements(n):
+    held = {8}
+    try:
+        held.update([9, [8]])
+    except TypeError:
+        held.add(n)
+    return list(held)
+
+
 def known_one_taken_out_on_a_path(n):
     held = {3, 11}
     if n > 5:
@@ -371,7 +380,13 @@ def a_constant_of_three(n):
     [
         *(known_one_taken_out, known_one_taken_out_before_a_path, known_one_taken_out_on_a_path),
         *(known_one_taken_out_by_a_function, known_one_taken_out_in_place, known_one_taken_out_by_an_object),
-        *(one_taken_out_in_a_turn, joined_with_a_set, from_outside, a_constant_of_three),
+        *(
+            known_ones_that_are_no_elements,
+            one_taken_out_in_a_turn,
+            joined_with_a_set,
+            from_outside,
+            a_constant_of_three,
+        ),
     ],
 )
 def test_a_set_that_lost_an_element_or_was_made_of_others_is_refused(program):
