@@ -111,7 +111,7 @@ class ChosenCalls(Plain):
         is_iterating = any(callee is one for one in ITERATING)
         if optional is not None and not is_iterating:
             before, after = values[:optional], values[optional + 1 :]
-            if str(getattr(callee, "__module__", None)).partition(".")[0] == "numpy":
+            if _is_in_numpy(callee):
                 return made.called(
                     callee, *before, values[optional].ag__present(), *after
                 )  # None is no number
@@ -179,11 +179,14 @@ def _is_of_numpy(callee: Any) -> bool:
     """Whether something is a function of NumPy that only computes."""
     if isinstance(callee, np.ufunc):
         return True
-    home = str(getattr(callee, "__module__", None)).partition(".")[0]
-    if home != "numpy" or type(callee).__hash__ is None:
+    if not _is_in_numpy(callee) or type(callee).__hash__ is None:
         return False
     loaded_late()  # which fill the table
     return callee in TABLE
+
+
+def _is_in_numpy(callee: Any) -> bool:
+    return str(getattr(callee, "__module__", None)).partition(".")[0] == "numpy"
 
 
 def _of_numpy(made: _Made, at: int) -> Any:

@@ -95,13 +95,14 @@ def _with_kinds(template: Any, rest: Iterator[Any], asked: list[Any]) -> Any:
         return Apply(template.function, tuple(parts))
     number = next(rest)
     known = whose_number(number)
-    if isinstance(known, bool) or not is_told(known):
-        if not isinstance(known, bool):
-            note_shown()
-        asked.append(number)
-        return template
-    asked += (as_test(known, {}), number, number)
-    return Apply("pick", (Slot(is_number=True), _NUMPYS, _PYTHONS))
+    is_mixed = not isinstance(known, bool)
+    if is_mixed and is_told(known):
+        asked += (as_test(known, {}), number, number)
+        return Apply("pick", (Slot(is_number=True), _NUMPYS, _PYTHONS))
+    if is_mixed:
+        note_shown()
+    asked.append(number)
+    return template
 
 
 _NUMPYS, _PYTHONS = (Apply("repr", (Slot(is_number),)) for is_number in (False, True))
