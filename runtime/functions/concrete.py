@@ -19,7 +19,8 @@ from runtime.core.structure import Structure, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import Error, GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
-from runtime.executors.native.run import MachineCode, Native
+from runtime.executors.native.held_variables import Inspected
+from runtime.executors.native.run import Native
 from runtime.executors.numpy_plan import standalone
 from runtime.functions import described
 from runtime.functions import listed as listed_
@@ -99,7 +100,7 @@ class ConcreteFunction:
         self._module: Module | None = None
         self._optimised: Module | None = None
         self._program: Program | None = None
-        self._looked_at: MachineCode | None = None
+        self._looked_at: Inspected | None = None
         self._written = sum(1 << index for index in trace.written.indices)
         self._held = 0
         self._is_shared = False
@@ -298,9 +299,9 @@ class ConcreteFunction:
         """The graph as instructions of the processor, as `llvm_ir`."""
         return self._machine_code().assembly()
 
-    def _machine_code(self) -> MachineCode:
+    def _machine_code(self) -> Inspected:
         program = self.program
-        if isinstance(program, MachineCode):
+        if isinstance(program, Inspected):
             return program
         if self._looked_at is None:
             self._looked_at = Native().compile(self.optimised_module)

@@ -23,6 +23,7 @@ from runtime.executors.native.calls.calling import SYMBOLS, calling_code
 from runtime.executors.native.calls.entry import entry_of
 from runtime.executors.native.calls.front import in_front_of
 from runtime.executors.native.forms import Anything, form_of
+from runtime.executors.native.held_variables import Inspected, OverVariables, WithVariables
 from runtime.executors.native.intrinsics.draws import calls_of_draws
 from runtime.executors.native.language import kernels as kernels_
 from runtime.executors.native.language.loops import For, HostSite, If, Rows, While
@@ -76,6 +77,7 @@ from runtime.executors.native.randomness.draws import address_of_call
 from runtime.executors.native.randomness.streams import Streams
 from runtime.executors.native.suiting import require_exact, require_numbers
 from runtime.executors.native.tiers import patience_with
+from runtime.executors.numpy_plan.run import NumPyPlan
 from runtime.executors.program import Given, Program, Report, Step
 from runtime.graph.graph import Graph, Node
 from runtime.graph.location import UNKNOWN, Location
@@ -83,6 +85,7 @@ from runtime.graph.module import Module
 from runtime.graph.op import Const
 from runtime.ops.core import HostCall, Map
 from runtime.passes.decompose import decompose
+from runtime.passes.promote_variables import promoted
 
 __all__ = ["Kept", "MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
 
@@ -116,7 +119,7 @@ class Native:
     optimises = True
     is_complete = False
 
-    def compile(self, module: Module) -> MachineCode:
+    def compile(self, module: Module) -> Inspected:
         """The program that runs `module`.
 
         Raises
@@ -126,7 +129,7 @@ class Native:
         """
         return self.compile_lending(module, ())
 
-    def compile_lending(self, module: Module, written: Sequence[int]) -> MachineCode:
+    def compile_lending(self, module: Module, written: Sequence[int]) -> Inspected:
         """The program that runs `module`, whose last outputs say what inputs hold that are `written`.
 
         Raises
@@ -135,6 +138,12 @@ class Native:
             When llvmlite is not installed, or NumPy's arrays lie in memory in another way.
         """
         require_compiler(module)
+        held = promoted(module)
+        if held is not None:
+            return WithVariables(module, held, self._compiled(held.module, written), NumPyPlan())
+        return self._compiled(module, written)
+
+    def _compiled(self, module: Module, written: Sequence[int]) -> MachineCode:
         loops = lowered(module, Beyond.PYTHON, written=written)
         if loops.hosts and not passing.is_known():
             raise CompileError(
@@ -151,10 +160,12 @@ class Native:
             return None
         require_compiler(module)
         lines = Lines()
-        program = MachineCode(module, lowered(module, Beyond.PYTHON, lines))
+        held = promoted(module)
+        inner = module if held is None else held.module
+        program = MachineCode(inner, lowered(inner, Beyond.PYTHON, lines))
         addresses = program.addresses
         return Clocked(
-            program,
+            program if held is None else WithVariables(module, held, program, NumPyPlan()),
             lines,
             lambda: clocked_.spent(addresses, len(lines.places)),
             lambda: clocked_.watched(addresses),
@@ -174,6 +185,13 @@ class Native:
             raise Unsupported("llvmlite is not installed")
         if FLAGS is None:
             raise Unsupported("it is not known how this processor says of what NumPy warns")
+        held = promoted(module)
+        if held is not None:
+            code = self._in_place_of(OverVariables(module, held, other), held.module, written)
+            return WithVariables(module, held, code)
+        return self._in_place_of(other, module, written)
+
+    def _in_place_of(self, other: Executor, module: Module, written: Sequence[int]) -> MachineCode:
         require_numbers(module)
         core = module.mapped(decompose)
         require_exact(core)
@@ -303,7 +321,7 @@ def named(node: Node) -> str:
     return node.op.function if isinstance(node.op, HostCall) else type(node.op).__name__
 
 
-class MachineCode(Program):
+class MachineCode(Inspected):
     """A module as machine code."""
 
     def __init__(self, module: Module, loops: Loops, flags: Flags | None = None) -> None:
@@ -402,8 +420,11 @@ class MachineCode(Program):
         raise failures.failure(status, self._loops.sites, words)
 
     def report(self) -> Report:
+        return self.report_of(self._module)
+
+    def report_of(self, module: Module) -> Report:
         calls = _Calls(self._loops.hosts, self._module)
-        return Report(self._module.name, Native.name, tuple(_steps(self._module.entry, calls, 0)))
+        return Report(module.name, Native.name, tuple(_steps(module.entry, calls, 0)))
 
     def source(self) -> str:
         return program_text(self._loops)
@@ -512,8 +533,9 @@ class _InPlace(MachineCode):
     def explain(self, error: Exception) -> Exception:
         return self._other.explain(error)
 
-    def report(self) -> Report:
-        return replace(super().report(), why="loops over numbers, in which no bit differs from NumPy's")
+    def report_of(self, module: Module) -> Report:
+        why = "loops over numbers, in which no bit differs from NumPy's"
+        return replace(super().report_of(module), why=why)
 
 
 def _own(found: Any, outside: Sequence[Any]) -> Any:

@@ -1,0 +1,164 @@
+"""Machine code of a graph that reads and writes variables: these are among its arguments and its results.
+
+::
+
+    while i < n:                          total₀, found = <machine code>(n, total)
+        total.assign_add(x[i])     ⇒      total.array = total₀
+        i += 1
+
+A run that raises leaves the variables as they were. It is then done again by a program of the graph as it was
+written, which changes what Python would have changed up to that line, and raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from runtime.executors.program import Program, Report
+from runtime.graph.module import Module
+from runtime.passes.promote_variables import Promoted
+
+__all__ = ["Compiled", "Inspected", "OverVariables", "WithVariables"]
+
+
+class Compiled(Protocol):
+    """What compiles modules."""
+
+    def compile(self, module: Module) -> Program:
+        """The program that runs `module`."""
+        ...
+
+
+class Inspected(Program):
+    """A program of machine code, which can be looked at."""
+
+    def kernels(self) -> tuple[Any, ...]:
+        """Its loops over arrays, with the user's lines."""
+        raise NotImplementedError
+
+    def llvm_ir(self) -> str:
+        """LLVM's code after its own passes."""
+        raise NotImplementedError
+
+    def assembly(self) -> str:
+        """The instructions of the processor."""
+        raise NotImplementedError
+
+    def report_of(self, module: Module) -> Report:
+        """What runs where of `module`, which it computes: in other ops, perhaps, of the same lines."""
+        raise NotImplementedError
+
+
+class WithVariables(Inspected):
+    """A module as machine code that is given what variables hold.
+
+    Parameters
+    ----------
+    module : Module
+        As it was written.
+    held : Promoted
+    code : Inspected
+        Runs `held.module`.
+    again : Compiled, optional
+        Makes the program of `module` that does a run again that raises; None where `code` does so itself.
+    """
+
+    def __init__(
+        self, module: Module, held: Promoted, code: Inspected, again: Compiled | None = None
+    ) -> None:
+        self._module = module
+        self._held = held
+        self._code = code
+        self._compiled = again if held.written else None
+        self._one = len(module.entry.outputs) == 1
+        self.may_hold = code.may_hold
+        self.entry = self._run
+
+    def _run(self, *arrays: Any) -> Any:
+        held = [storage.array for storage in self._held.read]
+        try:
+            found = self._code.entry(*arrays, *held)
+        except Exception:
+            if self._again is None:
+                raise
+        else:
+            results = found if type(found) is tuple else (found,)
+            count = len(self._held.written)
+            for storage, array in zip(self._held.written, results, strict=False):
+                storage.array = np.asarray(array)
+            return results[count] if self._one else results[count:]
+        return self._again.entry(*arrays)
+
+    @cached_property
+    def _again(self) -> Program | None:
+        return None if self._compiled is None else self._compiled.compile(self._module)
+
+    def explain(self, error: Exception) -> Exception:
+        return (self._again or self._code).explain(error)
+
+    def kernels(self) -> tuple[Any, ...]:
+        return self._code.kernels()
+
+    def llvm_ir(self) -> str:
+        return self._code.llvm_ir()
+
+    def assembly(self) -> str:
+        return self._code.assembly()
+
+    def report(self) -> Report:
+        return self.report_of(self._module)
+
+    def report_of(self, module: Module) -> Report:
+        return self._code.report_of(module)
+
+    def source(self) -> str:
+        return self._code.source()
+
+
+class OverVariables:
+    """Has another executor run a module as it was written, in the place of one that computes variables.
+
+    Parameters
+    ----------
+    module : Module
+    held : Promoted
+    other : Compiled
+    """
+
+    def __init__(self, module: Module, held: Promoted, other: Compiled) -> None:
+        self._module = module
+        self._held = held
+        self._other = other
+
+    def compile(self, _: Module) -> Program:
+        """The program, which leaves in the variables what it gives for them."""
+        return _Outside(self._other.compile(self._module), self._held)
+
+
+class _Outside(Program):
+    """A program that writes variables, as one that is given what they hold, and gives what they hold then."""
+
+    def __init__(self, program: Program, held: Promoted) -> None:
+        self._program = program
+        self._held = held
+        self.may_hold = program.may_hold
+        self.entry: Callable[..., Any] = self._run
+
+    def _run(self, *arrays: Any) -> Any:
+        found = self._program.entry(*arrays[: len(arrays) - len(self._held.read)])
+        results = found if type(found) is tuple else (found,)
+        outputs = (*[storage.array for storage in self._held.written], *results)
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    def explain(self, error: Exception) -> Exception:
+        return self._program.explain(error)
+
+    def report(self) -> Report:
+        return self._program.report()
+
+    def source(self) -> str:
+        return self._program.source()
