@@ -1,6 +1,7 @@
-"""How much the graphs of this thread have printed, so that a run as plain Python prints only what is new.
+"""How much the graphs of this thread have printed, so that a run that is done again prints only what is new.
 
 When a graph raises, the function runs again as Python from the same world, and so prints the same text first.
+So does a NumPy program in the place of machine code that gives way.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from runtime.core.tracing import tracing
 
-__all__ = ["count_printed", "printed_since", "printed_so_far", "without_first"]
+__all__ = ["count_printed", "printed_again", "printed_since", "printed_so_far", "without_first"]
 
 
 def count_printed(stream: str, length: int) -> None:
@@ -29,6 +30,16 @@ def printed_so_far() -> Mapping[str, int]:
 def printed_since(before: Mapping[str, int]) -> Mapping[str, int]:
     """How many characters were printed to each stream after `printed_so_far` gave `before`."""
     return {stream: length - before[stream] for stream, length in tracing.printed.items()}
+
+
+@contextmanager
+def printed_again(before: Mapping[str, int]) -> Iterator[None]:
+    """A run of a graph again, without what it has printed after `printed_so_far` gave `before`."""
+    lengths = printed_since(before)
+    for stream, length in lengths.items():
+        tracing.printed[stream] -= length  # it is counted anew
+    with without_first(lengths):
+        yield
 
 
 @contextmanager

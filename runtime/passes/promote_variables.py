@@ -59,6 +59,7 @@ from runtime.graph.module import Module
 from runtime.graph.op import Effects, Op
 from runtime.graph.region import Region
 from runtime.ops.arithmetic import AddV2, Sub
+from runtime.ops.printing import PrintV2
 from runtime.ops.variable_ops import (
     AssignAddVariableOp,
     AssignSubVariableOp,
@@ -99,8 +100,8 @@ class Promoted:
 def promoted(module: Module) -> Promoted | None:
     """`module` with its variables as values; None where it has none, or where they cannot be.
 
-    A run that raises must then be done again by `module`: what it had written until then is lost. So there is
-    none for a module that raises and that prints or draws, too.
+    A run that raises must then be done again by `module`, without what it has printed to standard streams:
+    what it had written until then is lost. So there is none for a module that raises and that draws, too.
 
     Parameters
     ----------
@@ -119,7 +120,7 @@ def promoted(module: Module) -> Promoted | None:
 def _may_be_values(module: Module) -> bool:
     """Whether nothing but the nodes of the entry can see what variables hold, and all shapes are known."""
     nodes = [node for graph in module.graphs() for inner in graph.walk() for node in inner.nodes]
-    is_said_twice = bool(module.entry.effects & (Effects.PRINTS | Effects.RANDOM))
+    is_never_again = any(map(_shows, nodes))
     for node in nodes:
         op = node.op
         if op.regions or op.callee is not None:
@@ -133,9 +134,16 @@ def _may_be_values(module: Module) -> bool:
                 return False
         elif Effects.WRITES in op.effects:
             return False  # nobody knows what it does
-        elif is_said_twice and op.raises(*[value.spec for value in node.inputs]):
+        elif is_never_again and op.raises(*[value.spec for value in node.inputs]):
             return False
     return all(_KINDS.isdisjoint(graph.kinds) for graph in module.functions.values())
+
+
+def _shows(node: Node) -> bool:
+    """Whether it would show that a node has run in a run that is done again."""
+    op = node.op
+    prints = isinstance(op, PrintV2) and not op.is_standard
+    return prints or (not op.regions and Effects.RANDOM in op.effects)
 
 
 def _is_open(region: Region) -> bool:

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from runtime.core.printed import printed_again, printed_so_far
 from runtime.executors.program import Program, Report
 from runtime.graph.module import Module
 from runtime.passes.promote_variables import Promoted
@@ -80,6 +81,7 @@ class WithVariables(Inspected):
 
     def _run(self, *arrays: Any) -> Any:
         held = [storage.array for storage in self._held.read]
+        before = printed_so_far()
         try:
             found = self._code.entry(*arrays, *held)
         except Exception:
@@ -91,7 +93,8 @@ class WithVariables(Inspected):
             for storage, array in zip(self._held.written, results, strict=False):
                 storage.array = np.asarray(array)
             return results[count] if self._one else results[count:]
-        return self._again.entry(*arrays)
+        with printed_again(before):
+            return self._again.entry(*arrays)
 
     @cached_property
     def _again(self) -> Program | None:

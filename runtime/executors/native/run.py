@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime.analysis.aliasing import held_inputs
 from runtime.core.lists import ListValue
+from runtime.core.printed import printed_again, printed_so_far
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
@@ -324,6 +325,9 @@ def named(node: Node) -> str:
 class MachineCode(Inspected):
     """A module as machine code."""
 
+    _is_repeated = False
+    """Whether a run can be done again in which Python was called."""
+
     def __init__(self, module: Module, loops: Loops, flags: Flags | None = None) -> None:
         self._module = module
         self._loops = loops
@@ -343,8 +347,9 @@ class MachineCode(Inspected):
         self._text = emission.text(calling)
         symbols = [*symbols, *loops_named_in(self._text), *matrices_named_in(self._text)]
         self._symbols = [*symbols, *(SYMBOLS if calling else ())]
-        self._patience = patience = patience_with(loops, self._text)
+        self._patience = patience = patience_with(loops, self._text, is_repeated=self._is_repeated)
         self._streams = Streams(loops.streams)
+        self._served: list[Any] = []
         self._improving = threading.RLock()
         self._function_in_c = ctypes.c_void_p()
         self._first: Callable[..., Any] | None = None
@@ -354,7 +359,7 @@ class MachineCode(Inspected):
             self._give(library)
             self._library = library
             first = entry_of(module.entry, loops, library, self._ended_at_first, patience)
-            self._first = self._streams.given(first, library.addresses)
+            self._first = self._entered(first, library)
             self.entry = self._patiently
         else:
             self._take(library)
@@ -362,17 +367,24 @@ class MachineCode(Inspected):
     def _take(self, library: engine.Library) -> None:
         """Runs as this code from now on."""
         self._give(library)
-        self._served = (
-            hosts.serve(self._loops, library) if self._loops.hosts else None
-        )  # as long as the code lives
         self._library = library
         entry = entry_of(self._module.entry, self._loops, library, self._ended)
-        self.entry = self._streams.given(entry, library.addresses)
+        self.entry = self._entered(entry, library)
         self._first = None
         self._function_in_c.value = library.addresses.get("ag_fast")
 
+    def _entered(self, entry: Callable[..., Any], library: engine.Library) -> Callable[..., Any]:
+        """An entry as it is called: what it needs of the world is there in each run."""
+        return self._streams.given(entry, library.addresses)
+
+    def _serve(self, library: engine.Library) -> list[Any]:
+        """Lets machine code call Python; gives what has to live as long as the code."""
+        return hosts.serve(self._loops, library)
+
     def _give(self, library: engine.Library) -> None:
         """Tells machine code where functions are that it calls."""
+        if self._loops.hosts:
+            self._served += self._serve(library)
         give_loops(library)
         give_matrices(library)
         for symbol, name in calls_of_draws(self._loops.draws).items():
@@ -389,7 +401,7 @@ class MachineCode(Inspected):
 
     def _ended_at_first(self, status: Status, words: Any, arrays: Sequence[Any]) -> Any:
         """As `_ended`, of the first code, which takes more time and more stack than the better one."""
-        if status in {Status.LASTS, Status.TOO_DEEP}:
+        if status in _AT_FIRST:
             self._streams.go_back()
             self._improve()
             return self.entry(*arrays)
@@ -445,10 +457,12 @@ class MachineCode(Inspected):
 class _InPlace(MachineCode):
     """Machine code in the place of a program that warns and raises."""
 
+    _is_repeated = True
+
     def __init__(self, module: Module, loops: Loops, other: Executor) -> None:
         super().__init__(module, loops, None if loops.is_flagless else FLAGS)
         self._executor = other
-        self._doubts = _MOST_DOUBTS if _has_branches_in_loops(loops) else 0
+        self._doubts = _MOST_DOUBTS if _has_branches_in_loops(loops) and not loops.hosts else 0
         self._given_up = 0
         self._calls_left = 0
         self._trying = self.entry
@@ -457,14 +471,55 @@ class _InPlace(MachineCode):
     def _other(self) -> Program:
         return self._executor.compile(self._module)
 
+    def _serve(self, library: engine.Library) -> list[Any]:
+        if self._loops.is_flagless or FLAGS is None:
+            return super()._serve(library)
+        return hosts.serve_watched(self._loops, library, FLAGS.are_told)
+
+    def _entered(self, entry: Callable[..., Any], library: engine.Library) -> Callable[..., Any]:
+        entered = super()._entered(entry, library)
+        return self._printing(entered) if self._loops.hosts else entered
+
+    def _printing(self, entry: Callable[..., Any]) -> Callable[..., Any]:
+        """An entry of a program that prints: a run that is done again prints only what is new."""
+
+        def run(*arrays: Any) -> Any:
+            before = printed_so_far()
+            try:
+                return entry(*arrays)
+            except hosts.GivesWay as gives_way:
+                again = gives_way.to or self._by_other_given
+            with printed_again(before):
+                return again(*arrays)
+
+        return run
+
+    def _by_other_given(self, *arrays: Any) -> Any:
+        return self._by_other(arrays)
+
+    def _ended_at_first(self, status: Status, words: Any, arrays: Sequence[Any]) -> Any:
+        if self._loops.hosts and status in _AT_FIRST:
+            self._streams.go_back()
+            raise hosts.GivesWay(self._better)
+        return super()._ended_at_first(status, words, arrays)
+
+    def _better(self, *arrays: Any) -> Any:
+        self._improve()
+        return self.entry(*arrays)
+
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
-        if status is Status.RAISED:  # by Ctrl-C
-            raise failures.failure(status, self._loops.sites, words)
+        if status is Status.RAISED:  # by Ctrl-C, or where it prints
+            error = failures.failure(status, self._loops.sites, words)
+            if not isinstance(error, hosts.GivesWay):
+                raise error
         if status is Status.RAISED_FLAGS and FLAGS is not None and not FLAGS.are_told(words[SITE]):
             return None
         if status is Status.RAISED_FLAGS and self._doubts and self._first is None:
             return self._carefully(_arrays)
         self._give_up()
+        if self._loops.hosts:
+            self._streams.go_back()  # while nobody else draws
+            raise hosts.GivesWay
         return self._by_other(_arrays)
 
     def _give_up(self) -> None:
@@ -545,6 +600,8 @@ def _own(found: Any, outside: Sequence[Any]) -> Any:
     return np.copy(found) if any(np.may_share_memory(found, x) for x in outside) else found
 
 
+_AT_FIRST = {Status.LASTS, Status.TOO_DEEP}
+"""What the first code says of a run that the better one has to do."""
 _MOST_DOUBTS = 3
 """Runs with flags after which these are asked about once more: more often, they are what NumPy warns of."""
 

@@ -15,7 +15,7 @@ from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower import called_products
 from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.draws import is_draw
-from runtime.executors.native.lower.lowering import has_code, knows_objects, require_form
+from runtime.executors.native.lower.lowering import has_code, is_print, knows_objects, require_form
 from runtime.executors.native.numpys_own import ONLY_LOOPS, calls_c, has_rows, is_numpys
 from runtime.executors.native.pairwise import (
     adds_in_order,
@@ -125,7 +125,7 @@ def require_numbers(module: Module) -> None:
             for node in inner.nodes:
                 is_outside = bool(node.op.effects & ~(Effects.CHECKS | Effects.MARKS))
                 has_graphs = node.op.regions or node.op.callee is not None  # which are asked themselves
-                if is_outside and not has_graphs and not is_draw(node):
+                if is_outside and not has_graphs and not is_draw(node) and not is_print(node):
                     raise Unsupported("it reads or changes what is outside of the graph", node)
                 if any(mode != "ignore" for _, mode in node.location.told):
                     raise Unsupported("it has NumPy warn where the caller may not", node)

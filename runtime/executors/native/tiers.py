@@ -3,7 +3,8 @@
 LLVM's passes take ten times as long as all else that it does, and longer than most programs run. So a program
 begins with code as it stands, which counts its calls and its looks at the clock. When it has run for about as
 long as better code takes to make, it gets that; a run that goes on for longer is thrown away, and done again
-by the better code. Nothing has happened until then: such a program changes nothing outside of itself.
+by the better code. Nothing has happened until then: such a program changes nothing outside of itself, and
+what it has printed is not printed again.
 
 Both give the same bits. Where LLVM may compute a number in another way, there is better code from the start.
 """
@@ -52,7 +53,7 @@ class Patience:
         self.left -= _CALL + looks
 
 
-def patience_with(program: Program, text: str) -> Patience | None:
+def patience_with(program: Program, text: str, *, is_repeated: bool) -> Patience | None:
     """How long a program goes on with its first code; None where that is no good.
 
     Parameters
@@ -60,9 +61,11 @@ def patience_with(program: Program, text: str) -> Patience | None:
     program : Program
     text : str
         What LLVM is given.
+    is_repeated : bool
+        Whether a run can be done again of which Python has seen something.
     """
     lines = text.count("\n")
-    if program.hosts or program.lines is not None or lines > _LONGEST:
+    if (program.hosts and not is_repeated) or program.lines is not None or lines > _LONGEST:
         return None
     if " reassoc " in text or " nsz " in text or _DIFFERS.search(text):
         return None

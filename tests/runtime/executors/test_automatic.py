@@ -235,9 +235,9 @@ def drawn(x):
     return x
 
 
-def printed(n):
+def told(n):
     while n > 0:
-        print(n)
+        ag.host_call(print, "told")
         n -= 1
     return n
 
@@ -258,7 +258,7 @@ def appended(n):
             r"`gamma` of floats may have another last bit than NumPy's \(test_automatic.py:\d+\)",
         ),
         (drawn, ([0.5, 0.25] * 50,), "NumPy orders many elements"),
-        (printed, (2,), "it reads or changes what is outside"),
+        (told, (2,), "it reads or changes what is outside"),
         (appended, (3,), "it gives a list"),
     ],
     ids=lambda each: getattr(each, "__name__", ""),

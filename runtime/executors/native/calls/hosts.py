@@ -20,12 +20,41 @@ from runtime.executors.native.llvm.engine import Library
 from runtime.executors.notes import located
 from runtime.graph.graph import Node
 
-__all__ = ["function_of", "serve"]
+__all__ = ["GivesWay", "function_of", "serve", "serve_watched"]
 
 
 def serve(program: Program, library: Library) -> list[Any]:
     """Lets machine code call Python; gives what has to live as long as the code."""
     functions = [*map(function_of, program.hosts), _catching(program)]
+    return lend(library.addresses["ag_python"], functions)
+
+
+class GivesWay(BaseException):  # no handler of the program's is to catch it
+    """A run that has called Python has to be done again from its beginning.
+
+    Attributes
+    ----------
+    to : callable, optional
+        Takes the arrays of the run and does it; None stands for the program that does what is left to it.
+    """
+
+    def __init__(self, to: Callable[..., Any] | None = None) -> None:
+        super().__init__()
+        self.to = to
+
+
+def serve_watched(program: Program, library: Library, are_told: Callable[[int], bool]) -> list[Any]:
+    """As `serve`, where NumPy may have to say something of flags of the processor that are raised by then."""
+
+    def watched(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(flags: int, *operands: Any) -> Any:
+            if flags and are_told(flags):
+                raise GivesWay
+            return function(*operands)
+
+        return call
+
+    functions = [*[watched(function_of(site)) for site in program.hosts], _catching(program)]
     return lend(library.addresses["ag_python"], functions)
 
 

@@ -16,8 +16,18 @@ from runtime.executors.native.calls.layout import BYTES, DATA, DIMS, array_new, 
 from runtime.executors.native.forms import Anything, ArrayForm, Form, ListForm, NumberForm, is_computed
 from runtime.executors.native.language.loops import HostSite
 from runtime.executors.native.llvm.code import Code, Status, in_memory
+from runtime.executors.native.llvm.flags import Flags
 
-__all__ = ["HELPERS", "PYTHON_SYMBOLS", "call_python", "catch_python", "is_known", "lend", "table_text"]
+__all__ = [
+    "HELPERS",
+    "PYTHON_SYMBOLS",
+    "call_python",
+    "catch_python",
+    "is_known",
+    "lend",
+    "table_text",
+    "watching",
+]
 
 PYTHON_SYMBOLS = ("ag_python",)
 """What a program that calls Python names: a table of the objects and functions that it needs."""
@@ -29,6 +39,17 @@ _LENT = 0x101
 """The flags of an array that may be read: in one piece, its elements aligned."""
 
 HELPERS = f"""define internal i32 @ag_poll(ptr %context) #1 {{ ; the lock is kept; who waits has a turn
+  %count = getelementptr %context, ptr %context, i32 0, i32 10
+  %before = load i64, ptr %count
+  %polls = add i64 %before, 1
+  store i64 %polls, ptr %count
+  %patience = getelementptr %context, ptr %context, i32 0, i32 11
+  %most = load i64, ptr %patience
+  %lasts = icmp eq i64 %polls, %most
+  br i1 %lasts, label %give_up, label %stay
+give_up:
+  ret i32 7
+stay:
   %thread = call ptr @PyEval_SaveThread()
   call void @PyEval_RestoreThread(ptr %thread)
   %raised = call i32 @PyErr_CheckSignals()
@@ -99,6 +120,33 @@ none:
 }}"""
 
 
+def watching(flags: Flags) -> str:
+    """A call of Python around which the flags stay as they are: it has them as its first argument.
+
+    It is a function of its own, so that LLVM computes nothing of the program's between the flags that are
+    kept and those that are put back.
+    """
+    return f"""define internal ptr @ag_watched(ptr %function, ptr %arguments, i64 %count) noinline {{
+  %kept = alloca i64
+  store i64 0, ptr %kept
+{flags.keep.replace("PLACE", "%kept")}
+  %all = load i64, ptr %kept
+  %raised = and i64 %all, {flags.mask}
+  %word = inttoptr i64 %raised to ptr
+  %number = call ptr @PyLong_FromVoidPtr(ptr %word)
+  %missing = icmp eq ptr %number, null
+  br i1 %missing, label %none, label %call
+call:
+  store ptr %number, ptr %arguments
+  %result = call ptr @PyObject_Vectorcall(ptr %function, ptr %arguments, i64 %count, ptr null)
+  call void @Py_DecRef(ptr %number)
+{flags.put_back.replace("PLACE", "%kept")}
+  ret ptr %result
+none:
+  ret ptr null
+}}"""
+
+
 def is_known() -> bool:
     """Whether it is known how objects lie in memory."""
     return array_new() is not None
@@ -145,6 +193,8 @@ def call_python(
     number: int,
     given: Sequence[tuple[str, str]],
     found: Sequence[tuple[str, str]],
+    *,
+    is_watched: bool = False,
 ) -> None:
     """A call of the function of a site.
 
@@ -160,10 +210,12 @@ def call_python(
         Type and text of what stands for the arguments, bools as bytes.
     found : sequence of (str, str)
         Type and place of what stands for the results, likewise.
+    is_watched : bool
+        Whether the function is told first which flags of the processor were raised: they are when it is over.
     """
     places, parts = _Slots(slots), iter(given)
     bad, done = code.label("bad"), code.label("done")
-    arguments = places.place("objects", len(site.takes))
+    arguments = places.place("objects", len(site.takes) + is_watched)
     made = []
     for index, form in enumerate(site.takes):
         if isinstance(form, Anything):
@@ -173,8 +225,8 @@ def call_python(
             argument = _object(code, places, form, parts)
             _leave_if_null(code, argument, bad)
             made.append(argument)
-        code.add(f"store ptr {argument}, ptr {_word(code, arguments, index)}")
-    result = _called(code, number, arguments, len(site.takes))
+        code.add(f"store ptr {argument}, ptr {_word(code, arguments, index + is_watched)}")
+    result = _called(code, number, arguments, len(site.takes) + is_watched, is_watched=is_watched)
     for each in made:
         code.add(f"call void @Py_DecRef(ptr {each})")
     _leave_if_null(code, result, bad)
@@ -219,8 +271,10 @@ def _end(code: Code, bad: str, done: str) -> None:
     code.begin(done)
 
 
-def _called(code: Code, number: int, arguments: str, count: int) -> str:
+def _called(code: Code, number: int, arguments: str, count: int, *, is_watched: bool = False) -> str:
     function = code.value(f"call ptr @ag_entry_of(i64 {_FIRST + number})")
+    if is_watched:
+        return code.value(f"call ptr @ag_watched(ptr {function}, ptr {arguments}, i64 {count})")
     return code.value(
         f"call ptr @PyObject_Vectorcall(ptr {function}, ptr {arguments}, i64 {count}, ptr null)"
     )

@@ -137,6 +137,8 @@ class Emission:
         constants += matrices
         if program.hosts:
             constants += [passing.table_text(len(program.hosts)), passing.HELPERS]
+            if flags is not None:
+                constants.append(passing.watching(flags))
         constants += draws_text(program.draws)
         remembers = any(isinstance(each, Remember) for each in inside(program.functions[-1].body))
         entry = entry_text(program.functions[-1], flags, remembers=remembers)
@@ -499,7 +501,8 @@ class _Emitter:
             kind, text = self._argument(argument).split(" ", 1)
             given.append(("i8", code.value(f"zext i1 {text} to i8")) if kind == "i1" else (kind, text))
         found = [(type_of(result), self.slot(result)) for result in call.results]
-        passing.call_python(code, self._slots, self._program.hosts[call.site], call.site, given, found)
+        site, is_watched = self._program.hosts[call.site], self.flags is not None
+        passing.call_python(code, self._slots, site, call.site, given, found, is_watched=is_watched)
 
     def _draw(self, draw: Draw) -> None:
         given = ", ".join([f"ptr {self.pointer(draw.stream)}", *map(self._argument, draw.arguments)])

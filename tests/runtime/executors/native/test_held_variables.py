@@ -313,3 +313,20 @@ def test_ctrl_c_leaves_a_variable_as_it_was_before_the_call():
         endless(rt.asarray(1))
     timer.join()
     assert c.numpy() == 7
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_what_raises_behind_prints_has_printed_once(executor, capsys):
+    w, c = made(0.0, 0)
+
+    @ag.function(executor=executor)
+    def filled(x, n):
+        for i in range(n):
+            c.assign_add(1)
+            print("at", i, c.value())
+            w.assign_add(x[i])
+
+    with pytest.raises(IndexError):
+        filled(np.array([1.0, 2.0]), rt.asarray(3))
+    assert capsys.readouterr().out == "at 0 1\nat 1 2\nat 2 3\n"
+    assert (w.numpy(), c.numpy()) == (3.0, 3)

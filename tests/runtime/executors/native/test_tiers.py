@@ -229,7 +229,7 @@ def test_the_first_code_takes_a_small_part_of_the_time(monkeypatch, llvm_is_aske
         return time.process_time() - start
 
     at_once = min(seconds() for _ in range(5))
-    monkeypatch.setattr(run, "patience_with", lambda _program, _text: None)
+    monkeypatch.setattr(run, "patience_with", lambda _program, _text, **_: None)
     assert at_once < 0.8 * min(seconds() for _ in range(5))
 
 
@@ -243,7 +243,7 @@ def test_what_calls_python_has_one_code():
 
     concrete = of_values.get_concrete_function(rt.asarray(np.eye(2)), rt.asarray(3))
     program = concrete.program
-    assert patience_with(program._loops, "") is None
+    assert patience_with(program._loops, "", is_repeated=False) is None
     assert not program._library.is_made_at_once
     assert engine.is_there()
 
