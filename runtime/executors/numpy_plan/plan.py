@@ -10,7 +10,7 @@ from typing import TypeVar
 from runtime.analysis.aliasing import is_update
 from runtime.analysis.liveness import is_needed, last_uses, must_run, running
 from runtime.analysis.ownership import Ownership, Ownerships
-from runtime.analysis.wrapping import may_wrap
+from runtime.analysis.wrapping import may_overflow, may_wrap, wrapping
 from runtime.core.spec import Spec
 from runtime.core.tracing import Told
 from runtime.executors.numpy_plan.buffers import overwritten
@@ -59,13 +59,16 @@ def plan(module: Module, called: str | None = None, relays: Relays | None = None
         What may run a loop in the place of the program.
     """
     program = Plan()
+    overflows = any(map(may_overflow, module.graphs()))
+    if overflows:
+        program.wrapping = {node for graph in module.graphs() for node in wrapping(graph)}
     statements = Statements(program)
     shared = _Shared(program, statements, Ownerships(module), module, relays)
     if any(graph is module.entry for graph in module.functions.values()):
         _write_entry(shared, module.entry, called or module.name)
     else:
         shared.function(module.entry, called or module.name)
-    program.wraps = program.wraps and any(map(may_wrap, module.graphs()))
+    program.wraps = program.wraps and not overflows and any(map(may_wrap, module.graphs()))
     return program
 
 

@@ -6,7 +6,7 @@ import ast
 import builtins
 import keyword
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -100,6 +100,8 @@ class Plan:
         Kernels that only run with a live object, such as a variable, and the first node of each.
     wraps : bool
         Whether scalar integers may wrap in an operator: NumPy's scalars would warn, its arrays do not.
+    wrapping : set of Node
+        Those that are no operators because of that, where NumPy is to tell of floats that overflow.
     ran : list of (Node, int, str, str)
         Each node that is written: how deep, as what, and why not as something faster.
     relays : dict of Node to Relay
@@ -112,6 +114,7 @@ class Plan:
     constants: dict[str, Array | np.generic] = field(default_factory=dict)
     callables: dict[str, tuple[Callable[..., Any], Node]] = field(default_factory=dict)
     wraps: bool = False
+    wrapping: Set[Node] = frozenset()
     explained: Callable[[Exception], Exception] = as_told
     ran: list[tuple[Node, int, str, str]] = field(default_factory=list)
     relays: dict[Node, Relay] = field(default_factory=dict)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.spec import ArraySpec
 from runtime.executors.clocks import ELSEWHERE, Clocked, Lines, PythonClock
 from runtime.executors.notes import located, refuses
 from runtime.executors.numpy_plan import clocked as clocked_
@@ -103,8 +102,6 @@ class _Compiled(Program):
             self._define(function)
         self._plan.explained = self.explain
         entry = self._namespace[self._plan.functions[-1].name]
-        if self._plan.wraps and _has_floats(module):
-            entry = _heeding(entry)
         self.entry = _with_handles(entry, module.entry)
         if clock is not None:
             self.entry = _between(clock, self.entry)
@@ -174,23 +171,6 @@ def _with_handles(function: Callable[..., Any], graph: Graph) -> Callable[..., A
         if len(specs) == 1:
             return as_handle(results, specs[0])
         return tuple(map(as_handle, results, specs))
-
-    return entry
-
-
-def _has_floats(module: Module) -> bool:
-    """Whether a program computes anything that may overflow as floats do."""
-    nodes = (node for graph in module.graphs() for inner in graph.walk() for node in inner.nodes)
-    specs = (spec for node in nodes for spec in node.specs if isinstance(spec, ArraySpec))
-    return any(spec.dtype.is_floating or spec.dtype.is_complex for spec in specs)
-
-
-def _heeding(quiet: Callable[..., Any]) -> Callable[..., Any]:
-    """A program that is quiet of integers that wrap around, but where its caller wants more than warnings."""
-    loud = inspect.unwrap(quiet)
-
-    def entry(*arrays: Any) -> Any:
-        return (quiet if np.geterr()["over"] == "warn" else loud)(*arrays)
 
     return entry
 

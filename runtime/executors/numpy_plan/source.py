@@ -16,7 +16,8 @@ __all__ = ["definition", "scalars", "used_inputs"]
 def definition(program: Plan, function: Function, opening: Sequence[ast.stmt]) -> ast.FunctionDef:
     """A function; `opening` stands at the start of its body.
 
-    Scalar integers wrap silently, as in NumPy's arrays: the entry sees to that where it can happen.
+    Scalar integers wrap silently, as in NumPy's arrays: the entry sees to that where it can happen, and where
+    no floats may overflow.
     """
     is_entry = function is program.functions[-1]
     quiet: list[ast.expr] = []

@@ -58,7 +58,7 @@ class Statements:
         specs = [value.spec for value in node.inputs]
         form = self._form(node)
         if form.ufunc is not None:
-            written = self._operator(form.ufunc, operands, specs)
+            written = self._operator(form.ufunc, operands, node)
             return form.fill(self._names(operands, specs)) if written is None else written
         names = self._names(operands, specs)
         if form.gives_tuple:
@@ -196,8 +196,11 @@ class Statements:
             return operand
         return name(self.program.constant(operand, scalar=scalar and operand.ndim == 0))
 
-    def _operator(self, ufunc: str, operands: Sequence[Operand], specs: Sequence[Spec]) -> ast.expr | None:
+    def _operator(self, ufunc: str, operands: Sequence[Operand], node: Node) -> ast.expr | None:
         """The call of a ufunc as an operator, where it means the same."""
+        if node in self.program.wrapping:
+            return None
+        specs = [value.spec for value in node.inputs]
         operator = OPERATORS.get(ufunc)
         arrays = [as_array_spec(spec) for spec in specs]
         of_numbers = OF_NUMBERS.get(arrays[0].dtype.kind, {}).get(ufunc)
