@@ -6,7 +6,7 @@
         total.assign_add(x[i])     ⇒      total.array = total₀
         i += 1
 
-A run that raises leaves the variables as they were. It is then done again by a program of the graph as it was
+A run that fails leaves the variables as they were. It is then done again by a program of the graph as it was
 written, which changes what Python would have changed up to that line, and raises.
 """
 
@@ -19,14 +19,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from runtime.core.printed import printed_again, printed_so_far
+from runtime.executors.native.calls.hosts import GivesWay
 from runtime.executors.program import Program, Report
 from runtime.graph.module import Module
 from runtime.passes.promote_variables import Promoted
 
-__all__ = ["Compiled", "Inspected", "OverVariables", "WithVariables"]
+__all__ = ["Executor", "Inspected", "OverVariables", "WithVariables"]
 
 
-class Compiled(Protocol):
+class Executor(Protocol):
     """What compiles modules."""
 
     def compile(self, module: Module) -> Program:
@@ -63,18 +64,18 @@ class WithVariables(Inspected):
         As it was written.
     held : Promoted
     code : Inspected
-        Runs `held.module`.
-    again : Compiled, optional
-        Makes the program of `module` that does a run again that raises; None where `code` does so itself.
+        Runs `held.module`. Where a run of it gives way, the variables are as they were before.
+    again : Executor, optional
+        Makes the program of `module` that does such a run; None where none gives way.
     """
 
     def __init__(
-        self, module: Module, held: Promoted, code: Inspected, again: Compiled | None = None
+        self, module: Module, held: Promoted, code: Inspected, again: Executor | None = None
     ) -> None:
         self._module = module
         self._held = held
         self._code = code
-        self._compiled = again if held.written else None
+        self._executor = again
         self._one = len(module.entry.outputs) == 1
         self.may_hold = code.may_hold
         self.entry = self._run
@@ -84,24 +85,24 @@ class WithVariables(Inspected):
         before = printed_so_far()
         try:
             found = self._code.entry(*arrays, *held)
-        except Exception:
-            if self._again is None:
-                raise
-        else:
-            results = found if type(found) is tuple else (found,)
-            count = len(self._held.written)
-            for storage, array in zip(self._held.written, results, strict=False):
-                storage.array = np.asarray(array)
-            return results[count] if self._one else results[count:]
-        with printed_again(before):
-            return self._again.entry(*arrays)
+        except GivesWay:
+            found = None
+        if found is None:
+            with printed_again(before):
+                return self._again.entry(*arrays)
+        results = found if type(found) is tuple else (found,)
+        count = len(self._held.written)
+        for storage, array in zip(self._held.written, results, strict=False):
+            storage.array = np.asarray(array)
+        return results[count] if self._one else results[count:]
 
     @cached_property
-    def _again(self) -> Program | None:
-        return None if self._compiled is None else self._compiled.compile(self._module)
+    def _again(self) -> Program:
+        assert self._executor is not None, "a run of the code gave way"
+        return self._executor.compile(self._module)
 
     def explain(self, error: Exception) -> Exception:
-        return (self._again or self._code).explain(error)
+        return (self._code if self._executor is None else self._again).explain(error)
 
     def kernels(self) -> tuple[Any, ...]:
         return self._code.kernels()
@@ -129,10 +130,10 @@ class OverVariables:
     ----------
     module : Module
     held : Promoted
-    other : Compiled
+    other : Executor
     """
 
-    def __init__(self, module: Module, held: Promoted, other: Compiled) -> None:
+    def __init__(self, module: Module, held: Promoted, other: Executor) -> None:
         self._module = module
         self._held = held
         self._other = other

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import PurePath
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from runtime.executors.native.calls.calling import SYMBOLS, calling_code
 from runtime.executors.native.calls.entry import entry_of
 from runtime.executors.native.calls.front import in_front_of
 from runtime.executors.native.forms import Anything, form_of
-from runtime.executors.native.held_variables import Inspected, OverVariables, WithVariables
+from runtime.executors.native.held_variables import Executor, Inspected, OverVariables, WithVariables
 from runtime.executors.native.intrinsics.draws import calls_of_draws
 from runtime.executors.native.language import kernels as kernels_
 from runtime.executors.native.language.loops import For, HostSite, If, Rows, While
@@ -67,7 +67,7 @@ from runtime.executors.native.lower.extremes import expecting_extremes
 from runtime.executors.native.lower.holding import holding_elements
 from runtime.executors.native.lower.joining import joining_memory
 from runtime.executors.native.lower.leaving import leaving_early
-from runtime.executors.native.lower.lowering import Lowering
+from runtime.executors.native.lower.lowering import Lowering, is_print
 from runtime.executors.native.lower.naming import named_at_once
 from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.lower.splitting import split
@@ -141,19 +141,10 @@ class Native:
         require_compiler(module)
         held = promoted(module)
         if held is not None:
-            return WithVariables(module, held, self._compiled(held.module, written), NumPyPlan())
-        return self._compiled(module, written)
-
-    def _compiled(self, module: Module, written: Sequence[int]) -> MachineCode:
-        loops = lowered(module, Beyond.PYTHON, written=written)
-        if loops.hosts and not passing.is_known():
-            raise CompileError(
-                "machine code cannot call Python here",
-                where=first_line(module),
-                why="NumPy's arrays lie in memory in another way than it knows.",
-                way_out="Leave out `jit_compile=True`: NumPy runs the graph.",
-            )
-        return MachineCode(module, loops)
+            loops = _with_python(held.module, written)
+            if not held.written or all(map(_prints, loops.hosts)):
+                return WithVariables(module, held, _GivingWay(held.module, loops), NumPyPlan())
+        return MachineCode(module, _with_python(module, written))
 
     def clocked(self, module: Module) -> Clocked | None:
         """The program that runs `module`, with a clock for each line; None where there is no clock."""
@@ -166,7 +157,7 @@ class Native:
         program = MachineCode(inner, lowered(inner, Beyond.PYTHON, lines))
         addresses = program.addresses
         return Clocked(
-            program if held is None else WithVariables(module, held, program, NumPyPlan()),
+            program if held is None else WithVariables(module, held, program),
             lines,
             lambda: clocked_.spent(addresses, len(lines.places)),
             lambda: clocked_.watched(addresses),
@@ -199,12 +190,21 @@ class Native:
         return _InPlace(module, _lowered(module, core, Beyond.ANOTHER, written=written), other)
 
 
-class Executor(Protocol):
-    """What compiles modules."""
+def _with_python(module: Module, written: Sequence[int]) -> Loops:
+    """A module in the loop language, with calls of Python."""
+    loops = lowered(module, Beyond.PYTHON, written=written)
+    if loops.hosts and not passing.is_known():
+        raise CompileError(
+            "machine code cannot call Python here",
+            where=first_line(module),
+            why="NumPy's arrays lie in memory in another way than it knows.",
+            way_out="Leave out `jit_compile=True`: NumPy runs the graph.",
+        )
+    return loops
 
-    def compile(self, module: Module) -> Program:
-        """The program that runs `module`."""
-        ...
+
+def _prints(site: HostSite) -> bool:
+    return site.node is not None and is_print(site.node)
 
 
 class Kept:
@@ -452,6 +452,15 @@ class MachineCode(Inspected):
     def assembly(self) -> str:
         """The instructions of the processor."""
         return self._library.assembly()
+
+
+class _GivingWay(MachineCode):
+    """Machine code of which a run that fails is done again by another program."""
+
+    def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
+        if status is Status.RAISED:  # by a handler of signals, or a stream that is printed to
+            raise failures.failure(status, self._loops.sites, words)
+        raise hosts.GivesWay
 
 
 class _InPlace(MachineCode):

@@ -1,6 +1,7 @@
 """Graphs that read and write variables are machine code: what these hold comes in and goes out with a run."""
 
 import _thread
+import signal
 import threading
 import warnings
 
@@ -330,3 +331,50 @@ def test_what_raises_behind_prints_has_printed_once(executor, capsys):
         filled(np.array([1.0, 2.0]), rt.asarray(3))
     assert capsys.readouterr().out == "at 0 1\nat 1 2\nat 2 3\n"
     assert (w.numpy(), c.numpy()) == (3.0, 3)
+
+
+class Late(Exception):
+    """What a handler of signals raises."""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers of signals")
+@pytest.mark.parametrize("executor", ["native", "auto"])
+def test_what_a_handler_of_signals_raises_ends_the_run(executor):
+    (c,) = made(7)
+
+    @ag.function(executor=executor)
+    def endless(n):
+        while n > 0:
+            c.assign_add(1)
+            n = n + c % 1
+        return n
+
+    def late(*_):
+        raise Late
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(Late):
+            endless(rt.asarray(1))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_what_numpy_raises_in_the_middle_leaves_what_was_written_before(executor):
+    w, c = made([[2.0, 0.0], [0.0, 4.0]], 0)
+
+    @ag.function(executor=executor)
+    def inverted(n):
+        for i in range(n):
+            c.assign_add(1)
+            w.assign(rt.linalg.inv(w))
+            if i == 2:
+                w.assign(w * 0.0)
+
+    with pytest.raises(np.linalg.LinAlgError):
+        inverted(rt.asarray(9))
+    assert c.numpy() == 4
+    assert w.numpy().tolist() == [[0.0, 0.0], [0.0, 0.0]]
