@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeAlias
 
-from autograph.dataclass import dataclass
 from autograph.staging.outside import Known
 from autograph.staging.state import State
 from autograph.staging.watches import LoopWatch
+from autograph_base.dataclass import dataclass
 
 __all__ = ["Backend", "Body", "Clauses", "ComprehensionKind", "LoopOptions", "LoopTest", "Rest", "Thunk"]
 

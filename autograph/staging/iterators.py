@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import GeneratorType
 from typing import Any
 
-from autograph.dataclass import dataclass
 from autograph.staging.backend import Backend
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.heap import current
 from autograph.staging.meeting import note_made
 from autograph.staging.notes import listening
+from autograph_base.dataclass import dataclass
+from autograph_base.packages import is_ours
 
 __all__ = [
     "Growing",
@@ -37,14 +38,11 @@ WRITERS = (print, contextlib.redirect_stdout, contextlib.redirect_stderr)
 LOOKING = (ascii, bool, callable, format, getattr, hasattr, hash, id, isinstance, repr, str, type)
 """What takes no item of a generator that it is given."""
 
-OWN = frozenset({"autograph", "runtime"})
-"""Packages whose iterators say themselves how far they are."""
-
 
 def note_iterator(result: Any) -> None:
     """Remembers an iterator that a call has just made."""
     kind = type(result)
-    is_pythons = hasattr(kind, "__next__") and str(kind.__module__).partition(".")[0] not in OWN
+    is_pythons = hasattr(kind, "__next__") and not is_ours(kind.__module__)  # ours say how far they are
     if is_pythons and id(result) not in staging.iterators:
         staging.iterators[id(result)] = result, 0
         note_made(result)

@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime.analysis.intervals import Range, within
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import int64
 from runtime.graph.graph import Node, Value
 from runtime.graph.op import Const

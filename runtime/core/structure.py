@@ -19,7 +19,7 @@ from operator import itemgetter
 from types import MemberDescriptorType
 from typing import Any, NamedTuple
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.instances import (
     TakenApart,
     build_instance,

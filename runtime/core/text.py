@@ -28,7 +28,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
+from autograph_base.packages import OURS
 from runtime.core.lists import ListValue
 from runtime.core.records import record
 from runtime.core.structure import Structure, register, unflatten
@@ -428,7 +429,7 @@ SPEAK_NOW = frozenset({"bdb", "cmd", "code", "codeop", "logging", "pdb", "warnin
 def is_said_about_trace() -> bool:
     """Whether a debugger, a warning or a log is what writes now."""
     frame = sys._getframe(1)  # noqa: SLF001  # the documented way to walk frames cheaply
-    while frame.f_back is not None and _home(frame) in {"autograph", "runtime"}:
+    while frame.f_back is not None and _home(frame) in OURS:
         frame = frame.f_back
     return _home(frame) in SPEAK_NOW
 

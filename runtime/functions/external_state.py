@@ -18,8 +18,8 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime.core.circular import holds_itself
-from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.structure import Structure, containers_in, flatten, level_of, unflatten
 from runtime.core.tensor import EAGER, Tensor, may_be_tensor

@@ -16,9 +16,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime import ops
 from runtime.analysis.checkpoints import left_where_caught
-from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.tensor import EAGER, Array, owner_of
 from runtime.errors import CopiedViewWarning, StateDisagrees

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.instances import NOTHING_APART, TakenApart
 from runtime.core.spec import ArraySpec, Spec, TensorSpec, as_array_spec
 from runtime.core.structure import (

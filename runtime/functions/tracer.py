@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakMethod, ref
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
+from autograph_base.garbage import garbage_waits
 from runtime.core.dtypes import Defaults
-from runtime.core.garbage import garbage_waits
 from runtime.core.instances import NOTHING_APART, TakenApart
 from runtime.core.stack import in_one_piece
 from runtime.core.tensor import Tensor

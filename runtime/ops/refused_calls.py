@@ -15,8 +15,8 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing

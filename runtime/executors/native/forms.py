@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import LOW_PRECISION, DType, float16, int64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, ListSpec, Spec

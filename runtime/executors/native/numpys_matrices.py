@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DTYPES, DType, as_dtype
 from runtime.executors.native.llvm.engine import Library
 from runtime.executors.native.llvm.flags import FLAGS

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DTYPES, DType, float64
 from runtime.executors.native.c_functions import (
     APART,

@@ -28,7 +28,7 @@ from autograph.backends.tensors.objects.choices import (
 )
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.structure import flatten
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder

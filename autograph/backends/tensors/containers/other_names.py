@@ -28,7 +28,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from autograph.backends.tensors.statements.raising import Signal
 from autograph.staging.context import staging
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.location import Location, caller_location

@@ -45,7 +45,7 @@ from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefine
 from autograph.staging import heap, meeting
 from autograph.staging.context import staging
 from autograph.staging.state import Undefined
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.instances import attributes_of, dict_of, is_frozen
 from runtime.core.structure import was_made
 from runtime.errors import StateDisagrees

@@ -13,8 +13,8 @@ import numpy as np
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.scalars.indices import OF_AN_ARRAY, refuse, require_index
 from autograph.staging.heap import current
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import int64
 from runtime.core.structure import register
 from runtime.core.tensor import Tensor

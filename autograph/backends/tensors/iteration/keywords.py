@@ -13,7 +13,7 @@ from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, each, number_of, selected
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.staging.context import staging
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.errors import StateDisagrees
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import NoOutcome

@@ -40,8 +40,8 @@ from autograph.staging.heap import current
 from autograph.staging.journal import recording
 from autograph.staging.places import Contents, Item
 from autograph.staging.state import Undefined
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.structure import Structure, flatten, flatten_shared, level_of, unflatten
 from runtime.core.tensor import Array
 from runtime.errors import GraphError, StateDisagrees

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import Any, TypeAlias
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType
 from runtime.executors.clocks import Lines
 from runtime.executors.native.forms import Form

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType, int64
 from runtime.executors.native.language.loops import (
     Apply,

@@ -9,7 +9,7 @@ from functools import wraps
 from operator import is_
 from typing import Any, Concatenate, ParamSpec, TypeAlias
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.executors.native.language.loops import (
     Alias,
     Allocate,

@@ -4,8 +4,6 @@ The library writes and compiles up to seven methods for each, in 0.3 ms: that is
 classes, most of which have no instance in most programs. Here `__init__`, `__eq__` and `__hash__` are written
 when they are first asked for, and the other methods serve all classes. Fields and matching are the library's,
 which is asked for them as late.
-
-Each of our two packages has this file, as the core of AutoGraph does without `runtime`; the text is the same.
 """
 
 from __future__ import annotations
