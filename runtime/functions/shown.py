@@ -228,7 +228,7 @@ class Views:
         if where not in self._told:
             self._told.add(where)
             notice = CopiedViewWarning("a view of an array outlives the function as a copy", where=where)
-            self._builder.notices.append((self._builder.graph, notice, ()))
+            self._builder.add_notice(notice)
 
     def _is_there(self, root: Value) -> bool:
         """Whether an array was there before the call."""
