@@ -85,7 +85,7 @@ class Scope:
 
 @dataclass(frozen=True)
 class Frame:
-    """The names of a function or class, for those who look at other trees: see `Scope`."""
+    """The names of a function or class, for analyses of other trees: see `Scope`."""
 
     params: Names
     locals: Names

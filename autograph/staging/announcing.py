@@ -64,7 +64,7 @@ def note_item(target: Any, index: Any) -> None:
 
 
 def note_dict_of(owner: Any) -> None:
-    """Takes note of an object whose dict is given away: who sets an item of it sets an attribute."""
+    """Takes note of an object whose dict is given away: setting an item of the dict sets an attribute."""
     own = dict_of(owner)
     if type(own) is dict:
         staging.dicts_of_owners[id(own)] = owner

@@ -60,7 +60,7 @@ def leave(iterator: Any) -> None:
 
 
 def may_ask(callee: Any, values: Iterable[Any]) -> list[Any]:
-    """Those among the values of a call that it may ask for items: who writes to a stream asks for none."""
+    """Those among the values of a call that it may take items from; a stream that is written to is none."""
     writes = any(callee is each for each in WRITERS) or getattr(callee, "__name__", "") in WRITING
     asks_none = (
         (io.IOBase,) if writes else (GeneratorType,) if any(callee is each for each in LOOKING) else ()
@@ -82,7 +82,7 @@ class Growing(ABC):
     @property
     @abstractmethod
     def has_moved(self) -> bool:
-        """Whether a list of a backend has taken a list's place, of which Python's iterator does not know."""
+        """Whether a list of a backend has taken the place of the one that Python's iterator goes over."""
 
     @property
     @abstractmethod

@@ -116,7 +116,7 @@ def finds_members(held: Any) -> bool:
 
 
 def calls_unseen(value: Any) -> bool:
-    """Whether an object of C's calls a function that it gives to nobody who asks.
+    """Whether an object of C's calls a function that it does not show.
 
     Examples
     --------

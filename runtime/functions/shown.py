@@ -112,7 +112,7 @@ _SHARED = 2
 
 
 class Views:
-    """Plans, for values of a graph that are stored, of which arrays they are views.
+    """Plans which arrays the values that a graph stores are views of.
 
     Parameters
     ----------

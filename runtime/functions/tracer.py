@@ -301,7 +301,7 @@ class Tracer:
         return known is not None and known() is given and before != place
 
     def _once(self, arguments: Arguments, met: Met) -> Arguments:
-        """The same arguments, of which what was met counts as one object."""
+        """The same arguments; what was met several times counts as one object."""
         if len(self._outside) >= MOST_GRAPHS:
             self._outside.clear()
         for each in met.whole:

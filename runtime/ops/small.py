@@ -86,7 +86,7 @@ def note_converted(number: Tensor) -> None:
 
 
 def note_applied(result: Tensor, operands: Sequence[Any]) -> None:
-    """Likewise of a ufunc of NumPy's, of which `result` is what it has given."""
+    """Likewise of a ufunc of NumPy's, whose result is `result`."""
     owners = [whose(each) for each in operands]
     found = every(owners)
     if not isinstance(found, bool):

@@ -1,4 +1,4 @@
-"""Arrays of which branches decide whether they are one: who writes into one writes into the others.
+"""Arrays that may be one, as branches decide: a write into one shows in the others.
 
 ::
 

@@ -187,7 +187,7 @@ def as_elements(number: Tensor, to: DType) -> Tensor:
 
 
 def _require_fits(x: Tensor, whole: Tensor) -> Tensor:
-    """An integer, of which the run sees to it that it fits among those of an array."""
+    """An integer that the run checks to fit into the dtype of an array."""
     wanted, given = np.iinfo(x.dtype.numpy), np.iinfo(whole.dtype.numpy)
     message = f"Python integer {{0}} out of bounds for {x.dtype.name}"
     if given.max > np.iinfo(np.int64).max > wanted.min < 0:

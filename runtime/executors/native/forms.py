@@ -264,7 +264,7 @@ def missing(spec: Spec) -> str:
 
 
 def is_blank(spec: Spec) -> bool:
-    """Whether a spec is of a list, or of a list of lists, of which no element is known: nothing is in it."""
+    """Whether a spec is of a list, or of a list of lists, whose elements are not known as it is empty."""
     if not isinstance(spec, ListSpec):
         return False
     return spec.element is None or (isinstance(spec.element, ListSpec) and spec.element.element is None)

@@ -80,7 +80,7 @@ _may_show_one: ShowOne
 
 
 def set_may_show(may_show: MayShow, shown_by: ShownBy, may_show_one: ShowOne) -> None:
-    """Says who knows which arrays of the graph may be arrays of NumPy's: who lets these give way.
+    """Sets the functions that know which arrays of the graph may be NumPy arrays, and replace these.
 
     Set once, at import: arrays give way to what is known here.
     """

@@ -199,7 +199,7 @@ def _are_numbers(indices: Sequence[Value]) -> bool:
 
 
 def _first(index: ArraySpec) -> Tensor:
-    """An index that is in range: 0, or no numbers of elements, of which nobody takes it for granted."""
+    """An index that is in range: 0, or no indices, in an array whose lengths the graph does not know."""
     if not index.shape:
         return ops.cast(0, index.dtype)
     lengths = ops.zeros([len(index.shape)], dtype=int64)
@@ -207,7 +207,7 @@ def _first(index: ArraySpec) -> Tensor:
 
 
 def numbers_of_rank(rank: int) -> ArraySpec:
-    """The numbers of the elements of a view, of which the run knows how many there are."""
+    """The numbers of the elements of a view whose size only the run knows."""
     return ArraySpec((UNKNOWN,) * rank, int64)
 
 

@@ -39,7 +39,7 @@ __all__ = ["NumberedRow", "row_of"]
 
 @dataclass(eq=False)
 class CopyOfRow(Copied):
-    """What a row holds, for those who read it: nobody may change that, and who keeps it keeps the row.
+    """What a row holds, to be read only: to change it is refused, and to keep it keeps the row.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""One of several Python objects, picked by a tensor; classes and attributes, and who asks for them."""
+"""One of several Python objects, picked by a tensor; classes, attributes, and questions about them."""
 
 from autograph_base.waiting import when_used
 

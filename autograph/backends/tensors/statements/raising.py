@@ -84,7 +84,7 @@ def belongs_to_program(error: BaseException) -> bool:
 
 
 def _refuse_attribute(error: AttributeError) -> NoReturn:
-    """Says that an exception, of which only the text is known, has no attributes of its own."""
+    """Says that an exception whose text alone is known has no attributes of its own."""
     raise NoConcreteValue(
         f"the attribute {error.name!r} of a {type(error.obj).__name__} that was caught is read,"
         " and only the run knows what was raised",

@@ -105,7 +105,7 @@ class Set:
 
 @dataclass(slots=True)
 class Fold:
-    """A number is combined with another, of which a loop has many: in any order, and in any groups."""
+    """A number is combined with many others of a loop, in any order and in any groups."""
 
     variable: Variable
     function: str
@@ -535,7 +535,7 @@ class HostSite:
 
 @dataclass
 class Program:
-    """Functions, the last of which is the entry, and what they refer to.
+    """Functions, the last one being the entry, and what they refer to.
 
     Attributes
     ----------
