@@ -131,9 +131,7 @@ def _with_slots(kind: Any, text: _Text) -> Any:
     names = [
         field.name for base in reversed(above) if dataclasses.is_dataclass(base) for field in _fields(base)
     ]
-    names += [
-        name for name, told in text.types.items() if not str(told).startswith(("ClassVar", "typing.ClassVar"))
-    ]
+    names += [name for name, told in text.types.items() if not str(told).startswith(_OF_CLASS)]
     left = {"__dict__", "__weakref__", *names}
     held = {name: value for name, value in vars(kind).items() if name not in left}
     held["__slots__"] = tuple(name for name in dict.fromkeys(names) if name not in taken)

@@ -66,6 +66,7 @@ __all__ = [
     "number_of",
     "one_of",
     "over",
+    "possible_values",
     "require_few",
     "selected",
     "set_chooser",
@@ -303,6 +304,11 @@ NUMBERED_ROWS: set[type] = set()
 def candidates_of(chosen: OneOf) -> tuple[Any, ...]:
     """The objects that an object may be."""
     return chosen.ag__candidates
+
+
+def possible_values(value: Any) -> tuple[Any, ...]:
+    """The objects that a value may be: itself alone, where nothing chooses."""
+    return candidates_of(value) if isinstance(value, OneOf) else (value,)
 
 
 def as_text(value: Any) -> Any:
