@@ -449,17 +449,17 @@ def unknown_to_library(callee: Any) -> NoConcreteValue:
     label = f"{home.lstrip('_')}.{name}" if home is not None and home != "builtins" else name
     if isinstance(callee, type):
         way_out = (
-            f"Let one function make the {name} and use it, and call that function when the graph runs: "
-            "`ag.host_call(function, …, result=float)`, or `str`, or what else it gives."
+            f"Put what makes and uses the {name} into one function, which each run calls: "
+            "`ag.host_call(function, …, result=float)`, or `str`, or whatever type it returns."
         )
     else:
         way_out = (
-            "Call it when the graph runs, and say what it gives, `float`, `str` or an `rt.TensorSpec`: "
+            "Have each run call it, and say what it returns, `float`, `str` or an `rt.TensorSpec`: "
             f"`ag.host_call({name}, …, result=…)`."
         )
     return NoConcreteValue(
         f"{label}() is given a value that only the run knows, and cannot take it",
-        why="It is not converted: it runs while the graph is traced.",
+        why="Its code is not converted, so it runs while the graph is traced, before there is a value.",
         way_out=way_out,
     )
 

@@ -292,7 +292,7 @@ def _of_its_own(builder: Builder, arrays: Arrays, value: Tensor) -> Value:
 def _refuse_number() -> NoReturn:
     raise StateDisagrees(
         "what is an array without axes on some paths, and a number on others, is changed in place",
-        why="All that have the array see that, and a number stays what it is.",
+        why="Every name of the array would show the change, while a number never changes.",
         way_out="Write `x = x + y` for `x += y`, or give the array an axis.",
     )
 

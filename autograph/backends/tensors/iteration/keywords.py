@@ -107,7 +107,7 @@ def _keys(chosen: OneOf) -> list[str]:
         raise StateDisagrees(
             "a function is called with `**` of one of several dicts, which have their keys in other orders",
             where=caller_location(),
-            why="Which of them it is a tensor decides, and the function may see the order.",
+            why="A tensor decides which of them it is, and the function may see the order.",
             way_out="Give them one by one, or put them in in one order.",
         )
     return longest
