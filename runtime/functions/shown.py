@@ -24,7 +24,7 @@ from runtime.core.tensor import EAGER, Array, owner_of
 from runtime.errors import CopiedViewWarning, StateDisagrees
 from runtime.functions import views_by_number
 from runtime.functions.external_state import Seen
-from runtime.graph.arrays import Arrays, Condition
+from runtime.graph.arrays import Arrays
 from runtime.graph.build import bind, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -32,6 +32,7 @@ from runtime.graph.location import Location
 from runtime.graph.op import Op
 from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Condition
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.gathering.by_number import ElementsAt
 from runtime.ops.joining import Pack

@@ -22,13 +22,14 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.core.tracing import tracing
 from runtime.errors import ImmutableTensor, ShapeError, StateDisagrees
-from runtime.graph.arrays import Arrays, Tie, Unknown
+from runtime.graph.arrays import Arrays, Unknown
 from runtime.graph.build import as_tensor, bind, builder_in_use, is_strict, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Tie
 from runtime.ops.casting import Cast, ToInteger
 from runtime.ops.families import Elementwise, Reduction
 from runtime.ops.refused_calls import asked

@@ -20,11 +20,12 @@ from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of
-from runtime.graph.arrays import Arrays, Tie, watch_writes
+from runtime.graph.arrays import Arrays, watch_writes
 from runtime.graph.build import builder_in_use, building, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Tie
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
 

@@ -23,11 +23,11 @@ from runtime.core.shapes import compatible, is_known
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Tensor
 from runtime.errors import IndexOutOfRange
-from runtime.graph.arrays import Condition
 from runtime.graph.build import as_tensor, bind, builder_in_use, value_in
 from runtime.graph.graph import Node, Value
 from runtime.graph.op import Op
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Condition
 from runtime.ops.gathering.by_number import ElementsAt
 from runtime.ops.shaping.reshaping import DynamicReshape
 from runtime.ops.slicing.cutting import DynamicStridedSlice

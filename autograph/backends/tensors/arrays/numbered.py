@@ -35,11 +35,11 @@ from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.statements.retracing import GiveWay
 from runtime import ops
 from runtime.core.tensor import Tensor, owner_of
-from runtime.graph.arrays import Condition, Tie
 from runtime.graph.build import as_tensor, builder_in_use, building, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Condition, Tie
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.ties import any_of
 
