@@ -23,8 +23,8 @@ from autograph.errors import (
     SourceNotFound,
     UnsupportedSyntax,
 )
-from autograph.garbage import loading as _loading
 from autograph.options import ConversionOptions, Options, set_strict
+from autograph_base.garbage import loading as _loading
 
 if TYPE_CHECKING:
     from autograph.api import convert, do_not_convert, is_converted, to_code, to_graph

@@ -219,6 +219,6 @@ def _transpiler(backends: tuple[Backend, ...] | None, options: Options) -> Trans
 
 
 def _tensors() -> Backend:
-    """Our own tensors, loaded when first asked for: who brings another library never pays for them."""
+    """Our own tensors, loaded when first asked for: a program with another library never pays for them."""
     backend: Backend = importlib.import_module("autograph.backends.tensors").TENSORS
     return backend

@@ -22,7 +22,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import ClassVar
 
-from autograph.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 
 __all__ = [
     "AutoGraphError",

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 
+from autograph_base.packages import FOLDERS
+
 __all__ = [
     "BLOCK",
     "INSIDE",
@@ -36,23 +38,13 @@ BLOCK = "a block of the function around"
 LISTINGS: set[str] = set()
 """The names of the files that hold generated code as text."""
 
-
-def _rooms() -> tuple[str, str]:
-    here = Path(_rooms.__code__.co_filename).parent  # in a frozen application, `__file__` is another
-    return str(here) + os.sep, str(here.with_name("runtime")) + os.sep
-
-
-ROOMS = _rooms()
-"""Where our own code lives: this package and the one beside it."""
-
-_OURS = (*ROOMS, "<runtime plan ")
+_OURS = (*FOLDERS.values(), "<runtime plan ")
 """How the names of our files begin, and of those that `runtime` writes for itself."""
 
-
 STATEMENTS = tuple(
-    [f"{ROOMS[0]}{room}{os.sep}" for room in ("converters", "staging")]
+    [f"{FOLDERS['autograph']}{room}{os.sep}" for room in ("converters", "staging")]
     + [
-        str(Path(ROOMS[0], "backends", "tensors", room, f"{each}.py"))
+        str(Path(FOLDERS["autograph"], "backends", "tensors", room, f"{each}.py"))
         for room, files in (
             ("containers", ("sequences",)),
             ("iteration", ("generators", "iterating", "once", "ordering")),
@@ -63,7 +55,7 @@ STATEMENTS = tuple(
         )
         for each in files
     ]
-    + [f"{ROOMS[1]}ops{os.sep}examples.py"]
+    + [f"{FOLDERS['runtime']}ops{os.sep}examples.py"]
 )
 """What runs in the place of statements of the user's: what is raised there, plain Python raises."""
 

@@ -6,7 +6,7 @@ import os
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
-from autograph.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 
 __all__ = ["STD", "ConversionOptions", "OnFailure", "Options", "set_strict"]
 

@@ -12,11 +12,11 @@ import sys
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.dataclass import dataclass
 from autograph.frames import is_ours
 from autograph.staging.attributes import in_classes
 from autograph.staging.operators import holds_operators
 from autograph.staging.twins import MARK, ORDERING, does_by_methods
+from autograph_base.dataclass import dataclass
 
 __all__ = ["GENERATOR", "LEFT_ALONE", "Verdict", "call_method", "verdict"]
 

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any
 
 from autograph.frames import is_block, is_ours, shows_all, stands_in, user_frames
+from autograph_base import packages
 
 __all__ = ["debuggers_are_taught"]
 
@@ -23,9 +24,6 @@ LIBRARIES = (*[sysconfig.get_path(name) + os.sep for name in ("stdlib", "purelib
 
 _OF_NAMED_TUPLES = "namedtuple_"
 """How the modules begin that hold the constructors which Python writes for named tuples."""
-
-PACKAGES = frozenset({"autograph", "runtime"})
-"""Ours."""
 
 
 @contextmanager
@@ -69,10 +67,8 @@ def _is_inside(frame: FrameType) -> bool:
         caller = caller.f_back
     if caller is None:
         return False
-    package = str(caller.f_globals.get("__name__", "")).partition(".")[
-        0
-    ]  # a dataclass has methods without a file
-    return package in PACKAGES or is_ours(caller.f_code.co_filename)
+    module = caller.f_globals.get("__name__", "")  # a dataclass has methods without a file
+    return packages.is_ours(module) or is_ours(caller.f_code.co_filename)
 
 
 def _teach(debugger: Any) -> None:

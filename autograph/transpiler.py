@@ -24,7 +24,6 @@ from typing import Any, TypeAlias
 
 from autograph.converters.base import Context, FunctionNode
 from autograph.converters.order import convert as run_converters
-from autograph.dataclass import dataclass
 from autograph.errors import (
     ConversionError,
     ConversionWarning,
@@ -33,7 +32,6 @@ from autograph.errors import (
     UnsupportedSyntax,
 )
 from autograph.frames import user_frames, user_stacklevel
-from autograph.garbage import garbage_waits
 from autograph.options import ConversionOptions, Options
 from autograph.policy import GENERATOR, call_method, verdict
 from autograph.source import push_form as push_form_
@@ -51,6 +49,8 @@ from autograph.staging.dispatch import Backends
 from autograph.staging.functions import closed_over
 from autograph.staging.operators import Observer, Operators, holds_operators
 from autograph.staging.stand_ins import without_stand_ins
+from autograph_base.dataclass import dataclass
+from autograph_base.garbage import garbage_waits
 
 __all__ = ["ConversionObserver", "Transpiler", "is_converted"]
 
@@ -344,7 +344,7 @@ class Transpiler:
     def _enter(self, function: FunctionType, entries: _Entries) -> _Entry:
         """The entry of a function's code, made on first use."""
         code = function.__code__
-        with self._lock, garbage_waits(), without_stand_ins(), self._stack_for(code):
+        with self._lock, garbage_waits, without_stand_ins(), self._stack_for(code):
             entry = entries.get(id(code))
             if entry is not None and entry.original() is code:
                 return entry

@@ -24,7 +24,7 @@ _logger = logging.getLogger("autograph")
 
 
 class _Printed(logging.StreamHandler[TextIO]):
-    """Our own handler: who set one up for the program gets the messages there instead."""
+    """Our own handler: a program that has set one up gets the messages there instead."""
 
 
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:

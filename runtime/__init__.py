@@ -7,7 +7,7 @@
 
 from math import e, inf, nan, pi
 
-from runtime.core.garbage import loading as _loading
+from autograph_base.garbage import loading as _loading
 
 with _loading():  # what is loaded stays: it is not looked through, again and again, while it loads
     from runtime import ops as _ops  # noqa: F401  # isort: skip

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 
 from autograph.analysis.bits import Bits
 from autograph.analysis.manager import Analyses, Analysis
-from autograph.dataclass import dataclass
 from autograph.source.edit import COMPREHENSIONS
 from autograph.source.nodes import FIELDS, children, parameters, walk
 from autograph.source.template import is_operator, is_ours
+from autograph_base.dataclass import dataclass
 
 __all__ = ["Activity", "Frame", "Names", "Packed", "Scope"]
 
@@ -85,7 +85,7 @@ class Scope:
 
 @dataclass(frozen=True)
 class Frame:
-    """The names of a function or class, for those who look at other trees: see `Scope`."""
+    """The names of a function or class, for analyses of other trees: see `Scope`."""
 
     params: Names
     locals: Names

@@ -13,9 +13,9 @@ from dataclasses import field
 from typing import Any, TypeAlias
 
 from autograph.analysis.manager import Analyses, Analysis
-from autograph.dataclass import dataclass
 from autograph.source.nodes import FIELDS
 from autograph.source.origin import BLOCKS
+from autograph_base.dataclass import dataclass
 
 __all__ = ["ControlFlow", "Graph", "Node"]
 

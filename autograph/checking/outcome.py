@@ -243,7 +243,7 @@ def _told_by(items: Iterable[tuple[Any, Any]]) -> Iterator[tuple[str, Any]]:
 
 
 def _key(key: Any) -> str:
-    """A key as text: one number is one key, of whichever kind it is."""
+    """A key as text: numbers that are equal are one key, whatever their class."""
     key = key.numpy()[()] if isinstance(key, Tensor) else key
     if isinstance(key, tuple):
         return f"({', '.join(map(_key, key))})"

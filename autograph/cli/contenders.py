@@ -156,7 +156,7 @@ def _by_tensorflow(chosen: Callable[..., Any], arguments: _Arguments) -> _Call:
 
 
 def _turned(arguments: _Arguments, to: Callable[[Any], Any]) -> _Arguments:
-    """The arguments, of which the arrays are another library's."""
+    """The arguments, with arrays of another library."""
     args, kwargs = arguments
     turned = {name: to(value) if _is_data(value) else value for name, value in kwargs.items()}
     return [to(value) if _is_data(value) else value for value in args], turned

@@ -28,7 +28,7 @@ from types import ModuleType
 from typing import Any
 
 from autograph.converters.base import Context, Converter, Kinds, Replacement
-from autograph.converters.call import converted_call
+from autograph.converters.callees import converted_call
 from autograph.source.names import is_private
 from autograph.source.template import Expression, literal
 from autograph.staging.builtins import attribute

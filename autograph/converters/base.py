@@ -22,7 +22,6 @@ from autograph.analysis.definitions import Definitions
 from autograph.analysis.guarded import guarded_reads, handed_on
 from autograph.analysis.manager import Analyses, Analysis
 from autograph.converters.put_off import names_read_after_handlers, puts_off, undefined_when_put_off
-from autograph.dataclass import dataclass
 from autograph.options import ConversionOptions
 from autograph.source import push_form
 from autograph.source.edit import SCOPES, Rewriter
@@ -33,6 +32,7 @@ from autograph.source.origin import BLOCKS, Span, span_of, stamp
 from autograph.source.template import OURS
 from autograph.source.unparse import unparse
 from autograph.staging.state import Role
+from autograph_base.dataclass import dataclass
 
 __all__ = ["Context", "Converter", "FunctionNode", "Group", "Kinds", "Replacement", "Walk", "has_walrus"]
 

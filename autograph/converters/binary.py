@@ -34,6 +34,7 @@ from autograph.source.template import Expression, literal
 from autograph.staging import heap
 from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator, unbound_operator
+from autograph_base.packages import OURS
 
 __all__ = ["Binary", "operate", "percent"]
 
@@ -59,7 +60,7 @@ IN_HAND = (ast.Name, ast.Attribute, ast.Subscript, ast.NamedExpr, ast.IfExp, ast
 MAY_BE_TEXT = (*IN_HAND, ast.Call, ast.BinOp, ast.JoinedStr)
 """Operands that may be strings, which no number in sight says otherwise of."""
 
-COMPUTING = frozenset({"autograph", "builtins", "cmath", "math", "numpy", "operator", "runtime"})
+COMPUTING = OURS | {"builtins", "cmath", "math", "numpy", "operator"}
 """Packages whose functions, called by name, change none of their arguments, but for a few that give None."""
 
 _TEMPLATES = frozenset({bytearray, bytes, str})

@@ -19,10 +19,10 @@ from autograph.analysis.definitions import Definitions
 from autograph.analysis.liveness import Liveness
 from autograph.converters.base import STATEMENTS, Context, Converter, Node, Walk
 from autograph.converters.variable import may_be_undefined_outside
-from autograph.dataclass import dataclass
 from autograph.source.nodes import name, walk
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging.state import Role, Roles
+from autograph_base.dataclass import dataclass
 
 __all__ = ["Block", "BlockConverter", "getter_and_setter"]
 

@@ -137,7 +137,7 @@ def _part(item: ast.expr) -> ast.expr:
 
 @unbound_operator
 def made(container: Any) -> Any:
-    """A container that was made just now, after those have heard of it who ask what was made.
+    """A container that was made just now, after all listeners have heard of it.
 
     In the body of a `try` it is not announced: the handlers restore what may have been there before.
     """

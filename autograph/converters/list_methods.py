@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from autograph.converters.base import Context, Converter, Kinds, Replacement, Walk, has_walrus
-from autograph.converters.call import converted_call
+from autograph.converters.callees import converted_call
 from autograph.converters.displays import made
 from autograph.source.template import Expression, Statements
 from autograph.staging.dispatch import Backends

@@ -304,7 +304,7 @@ def _backend(backends: Backends, target: Any, index: Any) -> Backend:
 
 
 def _is_by_key(target: Any, index: Any) -> bool:
-    """Whether a dict is asked for an object, of which a backend's value may decide what it equals."""
+    """Whether the key looked up in a dict is an object whose equality a backend's value may decide."""
     return type(index) not in ATOMS and isinstance(target, dict)
 
 

@@ -95,7 +95,7 @@ def _is_spelled_out(value: ast.expr) -> bool:
 
 
 def _has_arms(value: ast.expr) -> bool:
-    """Whether it is one of several values, of which only a run knows what they have."""
+    """Whether it is one of several values whose contents only a run knows."""
     if not isinstance(value, ast.IfExp):
         return False
     arms = (value.body, value.orelse)

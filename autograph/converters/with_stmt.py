@@ -36,7 +36,7 @@ from typing import Any
 
 from autograph.converters.base import Context, Kinds, Replacement
 from autograph.converters.blocks import Block, BlockConverter, getter_and_setter
-from autograph.converters.call import converted_call
+from autograph.converters.callees import converted_call
 from autograph.converters.try_stmt import RUNNING
 from autograph.errors import SourceNotFound
 from autograph.options import STD

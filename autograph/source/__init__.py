@@ -1,6 +1,6 @@
 """Text, tree and live function: from one to the other and back."""
 
-from autograph.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

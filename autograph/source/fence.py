@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
-from autograph.dataclass import dataclass
 from autograph.errors import Location, UnsupportedConstruct
 from autograph.source.edit import SCOPES
 from autograph.source.nodes import children
 from autograph.source.parse import Parsed
+from autograph_base.dataclass import dataclass
 
 __all__ = ["LeftToPython", "check", "own_nodes", "reads_frame", "reason_to_leave"]
 

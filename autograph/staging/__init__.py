@@ -1,6 +1,6 @@
 """What converted code calls when it runs: operators (`ag__`), dispatch to backends, and state."""
 
-from autograph.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

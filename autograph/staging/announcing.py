@@ -12,9 +12,9 @@ from autograph.staging.attributes import dict_of, slots_in
 from autograph.staging.context import staging
 from autograph.staging.notes import note, note_possible
 from autograph.staging.places import BUFFERS, CONTAINERS, Attribute, Contents, Item
+from autograph_base.packages import is_ours
 
 __all__ = [
-    "OWN_PACKAGES",
     "has_items",
     "note_attributes",
     "note_deleted",
@@ -28,7 +28,7 @@ __all__ = [
 
 def note_inside(owner: Any) -> None:
     """Announces all that an object of the user's keeps: code that is not converted may change any of it."""
-    if staging.journal is None or str(type(owner).__module__).startswith(OWN_PACKAGES):
+    if staging.journal is None or is_ours(type(owner).__module__):  # ours remember what they did
         return
     if isinstance(owner, MethodType):
         note_inside(owner.__self__)
@@ -64,7 +64,7 @@ def note_item(target: Any, index: Any) -> None:
 
 
 def note_dict_of(owner: Any) -> None:
-    """Takes note of an object whose dict is given away: who sets an item of it sets an attribute."""
+    """Takes note of an object whose dict is given away: setting an item of the dict sets an attribute."""
     own = dict_of(owner)
     if type(own) is dict:
         staging.dicts_of_owners[id(own)] = owner
@@ -103,10 +103,6 @@ def note_deleted(target: Any, index: Any) -> None:
         note(Contents(target), reshapes=True)
     else:
         note_item(target, index)
-
-
-OWN_PACKAGES = ("autograph.", "runtime.")
-"""Our own objects remember what they did, whichever branch it was done for."""
 
 
 def has_items(value: Any) -> bool:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeAlias
 
-from autograph.dataclass import dataclass
 from autograph.staging.outside import Known
 from autograph.staging.state import State
 from autograph.staging.watches import LoopWatch
+from autograph_base.dataclass import dataclass
 
 __all__ = ["Backend", "Body", "Clauses", "ComprehensionKind", "LoopOptions", "LoopTest", "Rest", "Thunk"]
 
@@ -296,7 +296,7 @@ class Backend(Protocol):
         """`a is None`, where `a` is a value of this backend."""
 
     def is_of_program(self, error: BaseException) -> bool:
-        """Whether plain Python would raise an error, too, and not only who traces the program."""
+        """Whether plain Python would raise an error, too, and not only the trace."""
 
     def raised(self, error: Any, *cause: Any) -> Any:
         """What `raise error`, or `raise error from cause`, is to raise; some of it is of this backend."""
@@ -342,7 +342,7 @@ class Backend(Protocol):
         """What is given by name, of `f(**items)`."""
 
     def spread(self, arguments: tuple[Any, ...]) -> Any:
-        """What a function gets as its `*arguments`, the last of which is of this backend."""
+        """What a function gets as its `*arguments`, where the last one is of this backend."""
 
     # Calls, while this backend stages something.
 
@@ -417,7 +417,7 @@ class Backend(Protocol):
         """`{value!conversion:spec}` in an f-string; either may be empty. Gives text that `f_string` takes."""
 
     def f_string(self, parts: tuple[Any, ...]) -> Any:
-        """The parts of an f-string together, one of which is a text of this backend."""
+        """The parts of an f-string together, where one is a text of this backend."""
 
     def percent(self, template: Any, values: Any) -> Any:
         """`template % values`, of a string or of bytes."""

@@ -32,13 +32,14 @@ from dataclasses import field
 from types import BuiltinMethodType, CellType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any, TypeVar
 
-from autograph.dataclass import dataclass
 from autograph.staging.attributes import dict_of, slots_in
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, TYPES_REMEMBERED
 from autograph.staging.opaque import is_opaque
 from autograph.staging.operators import unbound_operator
 from autograph.staging.state import Undefined
+from autograph_base.dataclass import dataclass
+from autograph_base.packages import OURS
 
 __all__ = [
     "again",
@@ -68,9 +69,7 @@ __all__ = [
     "was_held",
 ]
 
-NO_HOLDERS = frozenset(
-    {"_frozen_importlib", "_frozen_importlib_external", "autograph", "importlib", "numpy", "runtime"}
-)
+NO_HOLDERS = OURS | {"_frozen_importlib", "_frozen_importlib_external", "importlib", "numpy"}
 """Packages whose objects hold nothing of a program's, or are what we keep about it: that stays as it is."""
 
 Kind = TypeVar("Kind", bound=type)

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import GeneratorType
 from typing import Any
 
-from autograph.dataclass import dataclass
 from autograph.staging.backend import Backend
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.heap import current
 from autograph.staging.meeting import note_made
 from autograph.staging.notes import listening
+from autograph_base.dataclass import dataclass
+from autograph_base.packages import is_ours
 
 __all__ = [
     "Growing",
@@ -37,14 +38,11 @@ WRITERS = (print, contextlib.redirect_stdout, contextlib.redirect_stderr)
 LOOKING = (ascii, bool, callable, format, getattr, hasattr, hash, id, isinstance, repr, str, type)
 """What takes no item of a generator that it is given."""
 
-OWN = frozenset({"autograph", "runtime"})
-"""Packages whose iterators say themselves how far they are."""
-
 
 def note_iterator(result: Any) -> None:
     """Remembers an iterator that a call has just made."""
     kind = type(result)
-    is_pythons = hasattr(kind, "__next__") and str(kind.__module__).partition(".")[0] not in OWN
+    is_pythons = hasattr(kind, "__next__") and not is_ours(kind.__module__)  # ours say how far they are
     if is_pythons and id(result) not in staging.iterators:
         staging.iterators[id(result)] = result, 0
         note_made(result)
@@ -62,7 +60,7 @@ def leave(iterator: Any) -> None:
 
 
 def may_ask(callee: Any, values: Iterable[Any]) -> list[Any]:
-    """Those among the values of a call that it may ask for items: who writes to a stream asks for none."""
+    """Those among the values of a call that it may take items from; a stream that is written to is none."""
     writes = any(callee is each for each in WRITERS) or getattr(callee, "__name__", "") in WRITING
     asks_none = (
         (io.IOBase,) if writes else (GeneratorType,) if any(callee is each for each in LOOKING) else ()
@@ -84,7 +82,7 @@ class Growing(ABC):
     @property
     @abstractmethod
     def has_moved(self) -> bool:
-        """Whether a list of a backend has taken a list's place, of which Python's iterator does not know."""
+        """Whether a list of a backend has taken the place of the one that Python's iterator goes over."""
 
     @property
     @abstractmethod

@@ -151,7 +151,7 @@ class Journal:
 
 @contextmanager
 def recording(begun: int | None = None, *, starts_anew: bool = False) -> Iterator[Journal]:
-    """Opens a journal. The one around it hears nothing meanwhile: who opened this one announces to it.
+    """Opens a journal. The one around it hears nothing meanwhile: the opener passes the changes on to it.
 
     `begun` is the time before the first run of what is recorded, where it has run before.
     """

@@ -43,7 +43,7 @@ def makes_objects(kind: type) -> bool:
 def note_result(
     backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
 ) -> Any:
-    """What a call has given, after those have heard of it who ask what was made."""
+    """What a call has given, after all listeners have heard of it."""
     is_new = type(result) is callee and callee.__new__ in MAKERS and makes_objects(type(callee))
     if is_new:
         backends.staging_now().made(result)

@@ -23,6 +23,8 @@ from types import (
     NotImplementedType,
 )
 
+from autograph_base.packages import OURS
+
 __all__ = ["is_opaque"]
 
 _KNOWN = frozenset(
@@ -35,7 +37,7 @@ _KNOWN = frozenset(
     }
 )
 """Classes of C's that never change, or of which changes are announced."""
-_LIBRARIES = frozenset({"autograph", "ml_dtypes", "numpy", "runtime"})
+_LIBRARIES = OURS | {"ml_dtypes", "numpy"}
 """Libraries whose classes somebody else looks after."""
 
 

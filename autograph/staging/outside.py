@@ -17,7 +17,8 @@ from functools import lru_cache, partial
 from types import BuiltinFunctionType, ModuleType
 from typing import Any, Literal, TypeAlias
 
-from autograph.dataclass import dataclass
+from autograph_base.dataclass import dataclass
+from autograph_base.packages import OURS
 
 __all__ = ["FUNCTIONS", "PURE", "RECEIVERS", "Known", "is_pure", "known", "known_method"]
 
@@ -217,27 +218,18 @@ PURE = frozenset(
         *("_abc", "_bisect", "_bootlocale", "_codecs", "_collections", "_collections_abc", "_contextvars"),
         *("_decimal", "_functools", "_heapq", "_io", "_json", "_logging", "_operator", "_random", "_sre"),
         *("_statistics", "_struct", "_thread", "_warnings", "_weakref", "_weakrefset", "abc", "argparse"),
-        *(
-            "array",
-            "array_api_compat",
-            "ast",
-            "autograph",
-            "base64",
-            "binascii",
-            "bisect",
-            "builtins",
-            "calendar",
-        ),
+        *("array", "array_api_compat", "ast", "base64", "binascii", "bisect", "builtins", "calendar"),
         *("cmath", "codecs", "collections", "colorsys", "contextlib", "contextvars", "copy", "copyreg"),
         *("dataclasses", "datetime", "decimal", "difflib", "dis", "enum", "fractions", "functools"),
         *("genericpath", "graphlib", "hashlib", "heapq", "html", "inspect", "io", "ipaddress", "itertools"),
         *("json", "keyword", "locale", "logging", "math", "ml_dtypes", "numbers", "numpy", "opcode"),
         *("operator", "pathlib", "pickle", "posixpath", "ntpath", "pprint", "queue", "random", "re"),
-        *("reprlib", "runtime", "scipy", "shlex", "statistics", "string", "struct", "sys", "textwrap"),
+        *("reprlib", "scipy", "shlex", "statistics", "string", "struct", "sys", "textwrap"),
         *("threading", "time", "traceback", "types", "typing", "typing_extensions", "unicodedata", "uuid"),
         *("warnings", "weakref", "zlib", "pytest", "_pytest", "unittest", "hypothesis", "sysconfig"),
         *("collections.abc", "os.path", "zoneinfo", "linecache", "tokenize", "token", "gettext", "secrets"),
         *("fnmatch", "mimetypes", "platform", "tomllib", "urllib.parse"),
+        *OURS,
     }
 )
 """Modules whose functions only compute, or speak about the program itself, but for those in `FUNCTIONS`; of a

@@ -13,11 +13,11 @@ from functools import partial
 from types import FunctionType
 from typing import Any, TypeAlias
 
-from autograph.dataclass import dataclass
 from autograph.staging.attributes import held_by, own_attribute
 from autograph.staging.chosen import chosen
 from autograph.staging.dispatch import Backends
 from autograph.staging.state import Undefined
+from autograph_base.dataclass import dataclass
 
 __all__ = [
     "Capture",

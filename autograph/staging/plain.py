@@ -30,7 +30,7 @@ class Plain:
     own_names: frozenset[str] = frozenset()
 
     def is_staging(self) -> bool:
-        """Yes: who does not know had better be asked at every statement."""
+        """Yes: a backend that cannot tell is asked at every statement."""
         return True
 
     def stack_for(self, levels: int) -> AbstractContextManager[None]:

@@ -83,7 +83,7 @@ class Scope:
 
 
 class Expressions(ABC):
-    """What looks at expressions; functions and statements are looked at by who derives from it.
+    """The part that looks at expressions; subclasses look at functions and statements.
 
     Parameters
     ----------
@@ -420,7 +420,7 @@ class Expressions(ABC):
         return self._of_module(module, node.attr)
 
     def _method(self, callee: ast.Attribute, node: ast.Call, scope: Scope) -> Value:
-        """A call of a method, of which the name says what it does, whatever the container is."""
+        """A call of a method whose name says what it does, whatever the container is."""
         name = callee.attr
         if isinstance(callee.value, ast.Name):
             found = self.named(callee.value.id, scope)

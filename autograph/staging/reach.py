@@ -39,12 +39,13 @@ from types import (
 )
 from typing import Any, Generic, NamedTuple
 
-from autograph.dataclass import dataclass
-from autograph.staging import announcing, points_to
 from autograph.staging import changes as changes_
+from autograph.staging import points_to
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.operators import holds_operators
 from autograph.staging.stand_ins import defined
+from autograph_base.dataclass import dataclass
+from autograph_base.packages import is_ours
 
 __all__ = [
     "CONTAINERS",
@@ -374,8 +375,7 @@ class _Search:
 
     def _function(self, function: FunctionType) -> None:
         home = str(function.__globals__.get("__name__"))
-        is_ours = holds_operators(function) or home.startswith(announcing.OWN_PACKAGES)
-        if is_ours or _own_attributes(function):
+        if holds_operators(function) or is_ours(home) or _own_attributes(function):
             raise LeadsOut
         self._cells(function)
         if home in TRUSTED:
@@ -431,9 +431,7 @@ class _Search:
         for base in kind.__mro__:
             if base in _BASES or base.__module__ == "enum":
                 continue
-            is_users = "__module__" in vars(base) and not str(base.__module__).startswith(
-                announcing.OWN_PACKAGES
-            )
+            is_users = "__module__" in vars(base) and not is_ours(base.__module__)
             if base.__module__ in TRUSTED or type(base) not in _METACLASSES or not is_users:
                 raise LeadsOut
             own = dict(defined(base))

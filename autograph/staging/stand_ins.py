@@ -31,12 +31,13 @@ from dataclasses import field
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from autograph.dataclass import dataclass
 from autograph.staging import notes, places
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.state import Undefined
 from autograph.staging.twins import does_by_methods, has_text, twin_of_method
+from autograph_base.dataclass import dataclass
+from autograph_base.packages import OURS
 
 __all__ = ["StandIns", "defined", "is_left_alone", "meet", "without_stand_ins", "written"]
 
@@ -46,7 +47,7 @@ LEFT = frozenset(
 """Methods that are about classes, that run at no place of the program's, that everybody calls who reads an
 attribute, or that code of C calls until they raise: for ever, where only the run knows when they do."""
 
-OWN_PACKAGES = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}
+LEFT_ALONE = (sys.stdlib_module_names - {"__main__"}) | OURS | {"numpy"}
 """Packages whose classes are left alone."""
 
 GIVES: Mapping[str, Callable[[Any], Any]] = {
@@ -203,7 +204,7 @@ def written(value: Any) -> Any:
 def is_left_alone(kind: type | FunctionType) -> bool:
     """Whether a class or function is none of a program's own, but Python's, or of a package with arrays."""
     module = str(kind.__module__)
-    return module.partition(".")[0] in OWN_PACKAGES and not does_by_methods(module, kind.__qualname__)
+    return module.partition(".")[0] in LEFT_ALONE and not does_by_methods(module, kind.__qualname__)
 
 
 def _put_on(kind: type, dressed: _Dressed) -> None:

@@ -8,7 +8,7 @@ from enum import Enum
 from types import FunctionType
 from typing import Any, TypeAlias
 
-from autograph.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 
 __all__ = [
     "OF_VARIABLES",

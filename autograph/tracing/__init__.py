@@ -1,6 +1,6 @@
 """`ag.function`: conversion and tracing together; guards and effects on what lies outside of the function."""
 
-from autograph.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
 from autograph.backends.tensors import TENSORS
-from autograph.converters.call import PYTHON_KINDS
+from autograph.converters.callees import PYTHON_KINDS
 from autograph.frames import hide
 from autograph.options import Options
 from autograph.staging.closed import NOT_CLOSED, closed_call

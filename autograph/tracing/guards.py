@@ -50,6 +50,7 @@ from autograph.tracing.entries import (
 from autograph.tracing.rebound import rebound
 from autograph.tracing.snapshot import BUFFERS, Own
 from autograph.tracing.uses import uses as uses_of
+from autograph_base.packages import OURS
 from runtime.core.instances import dict_of, slots_of
 from runtime.core.structure import level_of
 from runtime.core.tensor import owner_of
@@ -458,7 +459,7 @@ def _is_data(value: Any, module: str) -> bool:
     return (not issubclass(kind, (ModuleType, type)) and not is_closed(kind)) or issubclass(kind, ATOMS)
 
 
-_WITH_CONSTANTS = sys.stdlib_module_names | {"autograph", "numpy", "runtime"}
+_WITH_CONSTANTS = sys.stdlib_module_names | OURS | {"numpy"}
 """Packages whose numbers and texts stay as they are: `math.pi`, `os.sep`."""
 
 

@@ -20,6 +20,7 @@ from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.operators import Operators
 from autograph.tracing.snapshot import Snapshot, position
+from autograph_base.packages import is_ours
 from runtime.core.structure import Structure
 from runtime.functions.polymorphic import PolymorphicFunction
 from runtime.graph.arrays import Arrays, Unknown
@@ -110,7 +111,7 @@ def _says_all(value: Any) -> bool:
         held = value.contents
         columns = (held.keys, held.values) if isinstance(held, Table) else (held,)
         return all(_is_of_numbers(each.form) for each in columns)
-    return kind in _OURS or kind.__module__.partition(".")[0] not in {"autograph", "runtime"}
+    return kind in _OURS or not is_ours(kind.__module__)
 
 
 _CONTAINERS = (StagedList, StagedDeque, StagedSet, StagedDict)

@@ -3,7 +3,7 @@
 Passes and executors both read it. What an op says of itself is in its facets, its regions among them.
 """
 
-from runtime.core.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

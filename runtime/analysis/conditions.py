@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime.analysis.intervals import Range, within
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import int64
 from runtime.graph.graph import Node, Value
 from runtime.graph.op import Const
@@ -166,7 +166,7 @@ class Facts:
             self._fit.add((function, one, other))
 
     def narrowed(self, function: str, operands: Sequence[Value], exact: Range | None, whole: Range) -> Range:
-        """The range of a function of values, of which `exact` is known if nothing wraps around."""
+        """Narrows the range of a function of values, which is `exact` if nothing wraps around."""
         if exact is None or len(operands) != 2:
             return within(exact, whole)
         one, other = operands

@@ -189,7 +189,7 @@ def _chosen(
     given: Sequence[Range | None],
     dtypes: tuple[DType, ...],
 ) -> Range | None:
-    """The range of one of two expressions, of which each is computed where the test has said so."""
+    """The range of one of two expressions, each of which is computed only where the test chooses it."""
     found = []
     for way, holds in ((one, True), (other, False)):
         known = _known_where(test, holds, given, dtypes)

@@ -25,11 +25,11 @@ from dataclasses import field
 from math import inf
 from typing import Any
 
+from autograph_base.dataclass import dataclass
 from runtime.analysis.aliasing import KEEPS_NOTHING, is_update
 from runtime.analysis.calls import entered, entered_graphs
 from runtime.analysis.checkpoints import Checkpoints, cells_in, is_checkpoint
 from runtime.analysis.liveness import last_uses, running
-from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module

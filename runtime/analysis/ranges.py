@@ -226,7 +226,7 @@ class Ranges:
     def _settled(
         self, test: Region, body: Region, given: _Heads, known: tuple[_Heads, Sequence[bool], _Heads]
     ) -> list[Range | None]:
-        """What variables are, of which some are known, when the test is asked for."""
+        """The ranges of variables, some of which are known, when the test is evaluated."""
         grown, is_known, anything = known
         start, around = given[: body.variables], given[body.variables :]
         heads = [one if sure else other for one, sure, other in zip(grown, is_known, start, strict=True)]
@@ -575,7 +575,7 @@ def _moved_by(node: Node) -> Sequence[Value]:
 
 
 def _floats_of_integers(graph: Graph) -> Set[Value]:
-    """The floats of a graph, none of them an array, of which whole numbers are made there."""
+    """The scalar floats of a graph that are made into whole numbers there."""
     wanted: set[Value] = set()
     for node in reversed(graph.nodes):
         makes = isinstance(node.op, Map | Cast | ToInteger) and node.outputs[0].dtype.is_integer

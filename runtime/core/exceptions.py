@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MemberDescriptorType
 from typing import Any
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.instances import is_ours
 from runtime.errors import Error
 

@@ -8,6 +8,7 @@ from threading import local
 from types import MemberDescriptorType, SimpleNamespace
 from typing import Any, NamedTuple
 
+from autograph_base import packages
 from runtime.core.tracing import tracing
 
 __all__ = [
@@ -63,7 +64,7 @@ def is_of_statement(kind: type) -> bool:
 
 def is_ours(kind: type) -> bool:
     """Whether a class is one of ours, whose instances do not change: that there is no value, for one."""
-    return str(kind.__module__).partition(".")[0] in {"autograph", "runtime"}
+    return packages.is_ours(kind.__module__)
 
 
 def slots_of(value: Any) -> dict[str, Any]:

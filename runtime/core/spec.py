@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import field
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dims import SymbolicDim
 from runtime.core.dtypes import DType, as_dtype, float32, result_type
 from runtime.core.shapes import UNKNOWN, Dim, Shape, Written, compatible, contains, is_known, join, written

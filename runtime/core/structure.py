@@ -19,7 +19,7 @@ from operator import itemgetter
 from types import MemberDescriptorType
 from typing import Any, NamedTuple
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.instances import (
     TakenApart,
     build_instance,
@@ -39,6 +39,7 @@ __all__ = [
     "Finish",
     "Level",
     "Structure",
+    "changing_containers_in",
     "containers_in",
     "count_as",
     "finish_of",
@@ -657,6 +658,11 @@ def containers_in(value: Any, whole: Collection[int] = ()) -> Iterator[Any]:
         yield value
         for child in level[1]:
             yield from containers_in(child, whole)
+
+
+def changing_containers_in(value: Any) -> Iterator[Any]:
+    """Those containers of a nest that may change, and itself if it may."""
+    return (each for each in containers_in(value) if type(each) is not tuple)
 
 
 def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:

@@ -468,7 +468,7 @@ def require_plain(array: Array) -> None:
         name = type(array).__name__
         raise DTypeError(
             f"a {name} cannot become a tensor",
-            why="It computes in its own way, and a tensor as NumPy's arrays do: its own would be lost.",
+            why="It computes in its own way, which would be lost: a tensor computes as NumPy's arrays do.",
             way_out="Give its numbers, `np.asarray(x)`, and what it adds beside them.",
         )
 

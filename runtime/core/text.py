@@ -28,7 +28,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
+from autograph_base.packages import OURS
 from runtime.core.lists import ListValue
 from runtime.core.records import record
 from runtime.core.structure import Structure, register, unflatten
@@ -428,7 +429,7 @@ SPEAK_NOW = frozenset({"bdb", "cmd", "code", "codeop", "logging", "pdb", "warnin
 def is_said_about_trace() -> bool:
     """Whether a debugger, a warning or a log is what writes now."""
     frame = sys._getframe(1)  # noqa: SLF001  # the documented way to walk frames cheaply
-    while frame.f_back is not None and _home(frame) in {"autograph", "runtime"}:
+    while frame.f_back is not None and _home(frame) in OURS:
         frame = frame.f_back
     return _home(frame) in SPEAK_NOW
 
@@ -448,17 +449,17 @@ def unknown_to_library(callee: Any) -> NoConcreteValue:
     label = f"{home.lstrip('_')}.{name}" if home is not None and home != "builtins" else name
     if isinstance(callee, type):
         way_out = (
-            f"Let one function make the {name} and use it, and call that function when the graph runs: "
-            "`ag.host_call(function, …, result=float)`, or `str`, or what else it gives."
+            f"Put what makes and uses the {name} into one function, which each run calls: "
+            "`ag.host_call(function, …, result=float)`, or `str`, or whatever type it returns."
         )
     else:
         way_out = (
-            "Call it when the graph runs, and say what it gives, `float`, `str` or an `rt.TensorSpec`: "
+            "Have each run call it, and say what it returns, `float`, `str` or an `rt.TensorSpec`: "
             f"`ag.host_call({name}, …, result=…)`."
         )
     return NoConcreteValue(
         f"{label}() is given a value that only the run knows, and cannot take it",
-        why="It is not converted: it runs while the graph is traced.",
+        why="Its code is not converted, so it runs while the graph is traced, before there is a value.",
         way_out=way_out,
     )
 

@@ -104,7 +104,7 @@ class _Choice:
         return self._native.in_place_of(self._numpy, loop)
 
     def _parts(self, why: str) -> Program:
-        """The NumPy program of the module, of which some loops are machine code."""
+        """The NumPy program of the module, with some loops as machine code."""
         if self._loops.lasting():
             why = why.replace("no machine code", "machine code for loops, not for all", 1)
         return _Explained(self._relaying.compile(self._module), self._module, why)

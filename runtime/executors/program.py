@@ -9,7 +9,7 @@ from enum import IntEnum
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.tensor import Tensor
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location

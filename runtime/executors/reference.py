@@ -158,7 +158,7 @@ def _check(node: Node, result: Any, spec: Spec, lengths: dict[str, int]) -> None
 
 
 def _is_of(shape: tuple[int, ...], known: Shape) -> bool:
-    """Whether an array of `shape` is one of a shape, of which some lengths may still not be known."""
+    """Whether an array of `shape` fits a shape, some of whose lengths may still not be known."""
     if known is None:
         return True
     pairs = zip(shape, known, strict=False)

@@ -1,6 +1,6 @@
 """Tracing functions to graphs, one `ConcreteFunction` per signature; calls, caches and effects."""
 
-from runtime.core.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

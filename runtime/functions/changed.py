@@ -65,7 +65,7 @@ def loaded(
         raise GraphError(
             f"what {concrete.name}() reads outside of itself changes while it is traced",
             details=[_change_text(change) for change in _changes_of(concrete)],
-            why="Its graph would be of a world that is not there any more.",
+            why="Its graph would be about values that are no longer there.",
             way_out="Read it once, before the call, and pass it as an argument.",
         )
     return concrete, outside

@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph_base.garbage import garbage_waits
 from runtime.analysis.aliasing import held_inputs
-from runtime.core.garbage import garbage_waits
 from runtime.core.printed import printed_since, printed_so_far
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.stack import in_one_piece, room

@@ -8,8 +8,8 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime.core.circular import holds_itself
-from runtime.core.dataclass import dataclass
 from runtime.core.instances import attributes_of
 from runtime.core.lists import ListValue
 from runtime.core.rosters import rosters_in

@@ -18,10 +18,10 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime.core.circular import holds_itself
-from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
-from runtime.core.structure import Structure, containers_in, flatten, level_of, unflatten
+from runtime.core.structure import Structure, changing_containers_in, flatten, level_of, unflatten
 from runtime.core.tensor import EAGER, Tensor, may_be_tensor
 from runtime.executors.program import Held
 from runtime.graph.build import as_operand, as_tensor, current_builder, is_weak, spec_of
@@ -402,15 +402,15 @@ class ExternalInput:
         if structure != self._structure or any(map(is_not, leaves, self._entered)):
             return True
         holds_others = not (self._columns or is_contents(self.place))
-        if holds_others and any(map(seen.has_changed, _containers(self._shown))):
+        if holds_others and any(map(seen.has_changed, changing_containers_in(self._shown))):
             return True
-        own = {id(each) for each in _containers(self._shown)}
+        own = {id(each) for each in changing_containers_in(self._shown)}
         now = [change.now for change in seen.changes if change.place.key == self.place.key]
         if holds_others and own and any(flatten(each)[1] != self._structure for each in now):
             return True  # a path leaves what came in, and another one another object
         elsewhere = [result, *[change.now for change in seen.changes if change.place.key != self.place.key]]
         return not own.isdisjoint(seen.compared) or any(
-            id(each) in own for value in elsewhere for each in _containers(value)
+            id(each) in own for value in elsewhere for each in changing_containers_in(value)
         )
 
     def has_other_kinds(self, seen: Seen) -> bool:
@@ -583,11 +583,6 @@ class Wider(GivenUp):
         super().__init__()
         self.builder = builder
         self.entered = entered
-
-
-def _containers(value: Any) -> Iterator[Any]:
-    """The containers in a nest that may change."""
-    return (each for each in containers_in(value) if type(each) is not tuple)
 
 
 def _parts(value: Any) -> list[Any]:

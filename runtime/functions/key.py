@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType, float64, int64
 from runtime.core.spec import ArraySpec, ListSpec, Spec, TensorSpec
 from runtime.core.structure import Structure, flatten

@@ -57,7 +57,7 @@ def write_library(
     if trace.captures or trace.effects is not None or trace.changes_outside or trace.written.unknown:
         raise CompileError(
             f"{concrete.name}() cannot be a library for C: it changes what is outside of it",
-            why="There is nothing outside of such a function but its arguments.",
+            why="Such a function has nothing outside of it but its arguments.",
             way_out="Return what it shall be, and let the program keep it.",
         )
     outside = concrete.loaded()

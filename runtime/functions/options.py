@@ -112,6 +112,6 @@ def require_kinds(given: Mapping[str, Any], kinds: Mapping[str, type]) -> None:
             allowed = {bool: "True or False", str: "a string"}.get(kind, f"of type `{kind.__name__}`")
             raise InvalidValue(
                 f"{name} is {value!r}, and has to be {allowed}",
-                why="What is of another kind would be noticed late, or never.",
+                why="A value of another type would be noticed late, or never.",
                 way_out="Give it that, or leave it out.",
             )

@@ -22,6 +22,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from autograph_base.packages import OURS
 from runtime.core.instances import attributes_of, is_of_statement
 from runtime.core.instances import is_ours as is_ours_class
 from runtime.functions.decorated import Decorated
@@ -115,7 +116,7 @@ def finds_members(held: Any) -> bool:
 
 
 def calls_unseen(value: Any) -> bool:
-    """Whether an object of C's calls a function that it gives to nobody who asks.
+    """Whether an object of C's calls a function that it does not show.
 
     Examples
     --------
@@ -237,7 +238,7 @@ def is_closed(kind: type) -> bool:
     return not issubclass(kind, _OPEN) and kind.__name__ != "_local"  # of a thread
 
 
-_CLOSED = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}
+_CLOSED = (sys.stdlib_module_names - {"__main__"}) | OURS | {"numpy"}
 _OPEN = (
     *(SimpleNamespace, ChainMap, UserDict, UserList, UserString, type(os.environ)),
     *(weakref.WeakKeyDictionary, weakref.WeakSet, weakref.WeakValueDictionary),

@@ -14,7 +14,7 @@ from dataclasses import field, replace
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten, unflatten
 from runtime.core.tracing import tracing

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure
 from runtime.functions.key import ContainerKey, Key, PassedSpec

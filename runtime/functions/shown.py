@@ -16,15 +16,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime import ops
 from runtime.analysis.checkpoints import left_where_caught
-from runtime.core.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.tensor import EAGER, Array, owner_of
 from runtime.errors import CopiedViewWarning, StateDisagrees
 from runtime.functions import views_by_number
 from runtime.functions.external_state import Seen
-from runtime.graph.arrays import Arrays, Condition
+from runtime.graph.arrays import Arrays
 from runtime.graph.build import bind, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
@@ -32,6 +32,7 @@ from runtime.graph.location import Location
 from runtime.graph.op import Op
 from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Condition
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.gathering.by_number import ElementsAt
 from runtime.ops.joining import Pack
@@ -112,7 +113,7 @@ _SHARED = 2
 
 
 class Views:
-    """Plans, for values of a graph that are stored, of which arrays they are views.
+    """Plans which arrays the values that a graph stores are views of.
 
     Parameters
     ----------
@@ -228,7 +229,7 @@ class Views:
         if where not in self._told:
             self._told.add(where)
             notice = CopiedViewWarning("a view of an array outlives the function as a copy", where=where)
-            self._builder.notices.append((self._builder.graph, notice, ()))
+            self._builder.add_notice(notice)
 
     def _is_there(self, root: Value) -> bool:
         """Whether an array was there before the call."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.instances import NOTHING_APART, TakenApart
 from runtime.core.spec import ArraySpec, Spec, TensorSpec, as_array_spec
 from runtime.core.structure import (
     Structure,
+    changing_containers_in,
     containers_in,
     flatten,
     flatten_shared,
@@ -218,20 +219,15 @@ def _held_once(
     """Those containers of any length that are in no other, with all that is in them and may change."""
     times = Counter([id(leaf) for leaf in leaves if id(leaf) in entering])
     found = {key: place for key, place in entering.items() if times[key] == 1}
-    inside = {key: [*map(id, _changing_in(place.owner))][1:] for key, place in found.items()}
+    inside = {key: [*map(id, changing_containers_in(place.owner))][1:] for key, place in found.items()}
     if not any(inside.values()):
         return found
-    times = Counter(map(id, _changing_in(nest)))
+    times = Counter(map(id, changing_containers_in(nest)))
     return {
         key: place
         for key, place in found.items()
         if all(times[each] == 1 and each not in whole for each in inside[key])
     }
-
-
-def _changing_in(value: Any) -> Iterator[Any]:
-    """The containers in a nest that may change, and that itself if it may."""
-    return (each for each in containers_in(value) if type(each) is not tuple)
 
 
 def _has_no_end(value: Any) -> bool:

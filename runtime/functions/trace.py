@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime import ops
 from runtime.analysis import kinds
 from runtime.core.circular import holds_itself
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import Defaults
 from runtime.core.instances import NOTHING_APART, TakenApart
 from runtime.core.spec import Spec

@@ -17,6 +17,7 @@ from operator import itemgetter
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from autograph_base.packages import OURS
 from runtime.core.instances import dict_of
 from runtime.errors import LargeConstantWarning, LeakWarning, LostChangesWarning, Notice, UnrollingWarning
 from runtime.functions.reads import Name
@@ -252,7 +253,7 @@ def _is_users(kind: type) -> bool:
 
 _CLOSED = (type, ModuleType, FunctionType)
 """Objects that are not looked into: what they hold is another function's affair."""
-_NOT_USERS = (sys.stdlib_module_names - {"__main__"}) | {"autograph", "numpy", "runtime"}
+_NOT_USERS = (sys.stdlib_module_names - {"__main__"}) | OURS | {"numpy"}
 
 
 # ── what did not happen ──

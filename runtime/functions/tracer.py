@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakMethod, ref
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
+from autograph_base.garbage import garbage_waits
 from runtime.core.dtypes import Defaults
-from runtime.core.garbage import garbage_waits
 from runtime.core.instances import NOTHING_APART, TakenApart
 from runtime.core.stack import in_one_piece
 from runtime.core.tensor import Tensor
@@ -301,7 +301,7 @@ class Tracer:
         return known is not None and known() is given and before != place
 
     def _once(self, arguments: Arguments, met: Met) -> Arguments:
-        """The same arguments, of which what was met counts as one object."""
+        """The same arguments; what was met several times counts as one object."""
         if len(self._outside) >= MOST_GRAPHS:
             self._outside.clear()
         for each in met.whole:

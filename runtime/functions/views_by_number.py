@@ -1,4 +1,4 @@
-"""Views of arrays of NumPy's, of which is known which elements they show, by number."""
+"""Views of NumPy arrays, as the numbers of the elements that they show."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.instances import TakenApart, put_attribute
 from runtime.core.structure import containers_in, instances_in, is_record, level_of, taken_apart
 from runtime.core.tensor import Array, Tensor

@@ -1,6 +1,6 @@
 """The intermediate representation: ops, graphs, modules, and `bind()`, which records ops."""
 
-from runtime.core.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

@@ -11,14 +11,13 @@ through its views. A view is what an op gives that has `put_back`: it shows a pa
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import cache
 from math import prod
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -29,12 +28,13 @@ from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.location import Location
 from runtime.graph.op import Const
 from runtime.graph.refusals import of_arrays
+from runtime.graph.ties import Kin, Tie, Way, ends_of, ways_from
 
 if TYPE_CHECKING:
     from runtime.graph.builder import Builder
     from runtime.graph.graph import Node, Value
 
-__all__ = ["Arrays", "Condition", "Tie", "Unknown", "Way", "watch_writes"]
+__all__ = ["Arrays", "Unknown", "watch_writes"]
 
 
 class Unknown:
@@ -78,57 +78,6 @@ class Unknown:
 
 Unknown.__name__ = Unknown.__qualname__ = "array"  # as Python's own errors name it
 
-
-class Tie(NamedTuple):
-    """When two arrays are one: a branch has left one of them in a variable."""
-
-    test: Value
-    """What decided between the branches, or the number of the array."""
-    holds: bool | int
-    """What it is where the two are one."""
-    chosen: Value
-    """The array in the variable."""
-    shown: Value
-    """What it is then: the other array, or a view of it."""
-
-
-Condition: TypeAlias = dict["Value", bool | int]
-"""What tests and numbers are where two arrays are one; in order, since a graph is made of it."""
-
-Kin: TypeAlias = dict["Value", list[Condition | None]]
-"""Arrays that may be one with another: where any of these conditions holds; with None, only the run knows."""
-
-
-class Way(NamedTuple):
-    """How an array comes to be one with another, or to have elements in common with it."""
-
-    path: tuple[Value, ...]
-    """From the one to the other, over arrays between them."""
-    condition: Condition
-    tie: Tie | None = None
-    """The last step."""
-    is_sure: bool = True
-    """Whether the condition is all that has to hold; otherwise only the run knows."""
-    shown: Value | None = None
-    """What of the other the one is then: the other itself, or a view of it; None where it is another part."""
-
-    @property
-    def end(self) -> Value:
-        """The other array."""
-        return self.path[-1]
-
-    def is_told(self, sees: Callable[[Value], bool]) -> bool:
-        """Whether the condition is all that has to hold, and somebody sees what it asks."""
-        return self.is_sure and all(map(sees, self.condition))
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all arrays on the path are one then."""
-        return self.shown is self.end
-
-
-_MOST_STEPS = 200
-"""Ties between arrays that are looked at for one array, until nobody knows with which others it is one."""
 
 MOST_NUMBERED = 1 << 16
 """Elements of an array up to which two views of it are compared element by element."""
@@ -601,10 +550,10 @@ class Arrays:
     def kin(self, array: Value, sees: Callable[[Value], bool] | None = None) -> Mapping[Value, bool]:
         """As `alike`, where nobody asks for the conditions: whether these are all that has to hold."""
         if sees is not None:
-            return _ends(self.ways(array, sees))
+            return ends_of(self.ways(array, sees))
         found = self._kin_known.get(array)
         if found is None:
-            found = self._kin_known[array] = _ends(self.ways(array))
+            found = self._kin_known[array] = ends_of(self.ways(array))
         return found
 
     def ways(self, array: Value, sees: Callable[[Value], bool] | None = None) -> Sequence[Way]:
@@ -618,37 +567,9 @@ class Arrays:
             found = self._ways_known[array] = self._ways(array, None)
         return found
 
-    def _ways(self, array: Value, sees: Callable[[Value], bool] | None) -> list[Way]:
-        found: list[Way] = []
-        # by where they end, what has to hold on ways that are sure to lead to the whole array
-        wholes: dict[Value, list[Condition]] = {}
+    def _ways(self, array: Value, sees: Callable[[Value], bool] | None) -> Sequence[Way]:
         may_be = self._may_be(array, sees)
-        are_apart, is_part = cache(self.are_apart), cache(self.is_part)  # which many ways ask
-        too_many: set[Value] = set()  # where ways end that are not looked at: one of each says all
-        rest = deque([Way((array,), {}, shown=array)])
-        while rest:
-            way = rest.popleft()
-            is_whole, path = way.is_whole, way.path
-            # who may be one with both has no tie to either
-            kin: Mapping[Value, Mapping[Value, Any]] = self._kin if way.is_sure else self._tied
-            for other, ties in kin.get(path[-1], {}).items():
-                if other in too_many or other in path or not may_be(other):
-                    continue
-                for further in _steps(way, is_whole, other, ties, is_part, are_apart):
-                    if len(found) >= _MOST_STEPS:
-                        found.append(further._replace(is_sure=False))
-                        too_many.add(other)
-                        break
-                    # a shorter way may make the last array the same as the first, whenever this one does
-                    if further.is_sure:
-                        items, known = further.condition.items(), wholes.get(other)
-                        if known is not None and any(each.items() <= items for each in known):
-                            continue
-                        if further.is_whole:
-                            wholes.setdefault(other, []).append(further.condition)
-                    found.append(further)
-                    rest.append(further)
-        return found
+        return ways_from(array, self._kin, self._tied, may_be, cache(self.is_part), cache(self.are_apart))
 
     def _may_be(self, array: Value, sees: Callable[[Value], bool] | None) -> Callable[[Value], bool]:
         """Says of other arrays whether they may be one with an array, and somebody sees them.
@@ -691,40 +612,3 @@ class Arrays:
     def has_kin(self, array: Value) -> bool:
         """Whether an array may be the same as another one."""
         return array in self._kin
-
-
-def _ends(ways: Sequence[Way]) -> Mapping[Value, bool]:
-    """Where ways lead, and whether their conditions are all that has to hold."""
-    found: dict[Value, bool] = {}
-    for way in ways:
-        end = way.path[-1]
-        found[end] = found.get(end, True) and way.is_sure
-    return found
-
-
-def _steps(
-    way: Way,
-    is_whole: bool,
-    other: Value,
-    ties: tuple[Tie, ...] | None,
-    is_part: Callable[[Tie], bool],
-    are_apart: Callable[[Value, Value], bool],
-) -> Iterator[Way]:
-    """One step further on a way, to an array that may be one with the last."""
-    path, condition, last = (*way.path, other), way.condition, way.tie
-    if ties is None:
-        yield Way(path, condition, None, False)
-        return
-    for tie in ties:
-        test, holds, chosen, into = tie
-        if condition.get(test, holds) != holds:
-            continue
-        is_of_part = is_part(tie)
-        if last is not None and is_of_part and is_part(last) and are_apart(last.shown, into):
-            continue
-        shown = None
-        if is_whole and not is_of_part:
-            shown = other
-        elif is_whole and chosen is way.path[-1]:
-            shown = into
-        yield Way(path, {**condition, test: holds}, tie, way.is_sure, shown)

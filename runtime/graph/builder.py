@@ -256,6 +256,10 @@ class Builder:
         self._constants[key] = array, value  # type: ignore[index]  # as above; holding the array keeps its id
         return value
 
+    def add_notice(self, notice: Notice, values: Iterable[Value] = ()) -> None:
+        """Has something said of the graph; with values, if it matters of what kind one of them is."""
+        self.notices.append((self.graph, notice, tuple(values)))
+
     def constants_around(self) -> list[Value]:
         """The constants of graphs around it that it has anew."""
         captured = self.arrays.captured

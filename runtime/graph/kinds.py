@@ -64,7 +64,7 @@ def note_kinds(
     notice = KindsMeetWarning(
         f"{name} may be {' or '.join(shown)}, and in a graph it is always {become}", where=where, **parts
     )
-    builder.notices.append((builder.graph, notice, () if loses_digits else tuple(values)))
+    builder.add_notice(notice, () if loses_digits else values)
     if dtype.kind == "c" and any(kind.kind != "c" for kind, _ in kinds):
         builder.real_on_paths.update(values)
     if any(kind.kind in WHOLE for kind, _ in kinds):

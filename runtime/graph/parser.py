@@ -11,8 +11,8 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime.core import dims
-from runtime.core.dataclass import dataclass
 from runtime.core.dims import Dim, parse
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.records import RECORDS, named_class

@@ -36,7 +36,7 @@ from collections.abc import Callable, Hashable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 
 if TYPE_CHECKING:
     from runtime.graph.graph import Graph, Node, Value

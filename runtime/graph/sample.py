@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 
 __all__ = ["Sample", "Samples"]
 

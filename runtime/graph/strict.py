@@ -12,20 +12,20 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import Any, NoReturn
 
+from autograph_base.packages import FOLDERS
 from runtime.core import shapes
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import RefusedType, RefusedValue
-from runtime.graph.location import HOME
 from runtime.messages import Place
 
 __all__ = ["refuse_dtypes", "refuse_test", "require_one_dtype", "require_settled", "same_dtype"]
 
 _RANKS = "bifc"
 _OPTIONS = "Use tf.autograph.experimental.set_loop_options to set shape invariants."
-_CARRIERS = (os.path.join(HOME, "graph", ""), os.path.join(HOME, "ops", "methods.py"))  # noqa: PTH118  # slow to import
+_INSIDE = FOLDERS["runtime"]
+_CARRIERS = (f"{_INSIDE}graph{os.sep}", f"{_INSIDE}ops{os.sep}methods.py")
 """Files through which every operation passes on its way from the user."""
-_INSIDE = os.path.join(HOME, "")  # noqa: PTH118  # likewise
 
 
 def require_one_dtype(op: str, weights: Sequence[Any]) -> None:

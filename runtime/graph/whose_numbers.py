@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 from weakref import WeakValueDictionary
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.graph.build import current_builder, is_weak
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value

@@ -185,7 +185,7 @@ def _widths(pad_width: Any, rank: int) -> list[_Widths]:
         elif width < 0:
             raise ShapeError(
                 f"`np.pad` by {pad_width}",
-                why="An axis gets longer by it, or stays.",
+                why="Padding makes an axis longer, or leaves it as it is.",
                 way_out="Cut off a part with a slice.",
             )
     return pairs

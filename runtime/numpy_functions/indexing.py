@@ -63,7 +63,7 @@ def _fitting(value: Any, other: Any) -> Any:
 
 
 def _weighed(x: Any, y: Any) -> tuple[Any, Any]:
-    """Two values, of which not both give way."""
+    """Two values; if both are Python's numbers, they get dtypes of their own."""
     return (strong(x), strong(y)) if is_weak(x) and is_weak(y) else (number(x), number(y))
 
 

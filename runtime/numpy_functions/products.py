@@ -92,7 +92,7 @@ def _einsum(*operands: Any, optimize: Any = False) -> Tensor:
 
 
 def _tell_of_view(x: Any, view: Any) -> None:
-    """Says that an array shows another one in a way that no op has: who reads one after a write is told."""
+    """Notes that an array shows another one in a way that no op has: reading one after a write is refused."""
     builder = current_builder()
     if builder is not None and ops.is_array(x) and ops.is_array(view):
         builder.arrays.may_be_same(builder.arrays.root(view.value), builder.arrays.root(x.value))

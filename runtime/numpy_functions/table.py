@@ -16,8 +16,8 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.errors import Error, ImmutableTensor, InvalidValue
 from runtime.numpy_functions.operands import mask_of
 from runtime.numpy_functions.writing import casting_of, dtype_of_sums, stored

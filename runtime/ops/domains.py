@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import float64
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array, Tensor, TensorLike

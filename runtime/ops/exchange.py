@@ -71,7 +71,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
     if not hasattr(type(x), "__dlpack__"):
         raise DTypeError(
             f"{short(x)} shares no memory",
-            why="What does has a method `__dlpack__`.",
+            why="Only an object with a method `__dlpack__` does.",
             way_out="Use `rt.asarray`, which copies.",
         )
     if copy is None and current_builder() is not None:

@@ -10,8 +10,8 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime.core import shapes
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, bool_, int32
 from runtime.core.shapes import Shape
 from runtime.core.spec import ArraySpec, Spec, TextSpec

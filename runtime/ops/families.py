@@ -29,7 +29,7 @@ from runtime.ops.promotion import (
 )
 from runtime.ops.scalars import SCALARS
 
-__all__ = ["ALL", "Contraction", "Elementwise", "Family", "IndexMap", "Opaque", "Reduction"]
+__all__ = ["ALL", "Contraction", "Elementwise", "Extreme", "Family", "IndexMap", "Opaque", "Reduction"]
 
 ALL = frozenset([*DTYPES, *LOW_PRECISION])
 """Every dtype of a tensor."""
@@ -190,6 +190,17 @@ class Reduction(Family, abstract=True):
                 why="There is no least or greatest of nothing.",
                 way_out="Test `rt.size(x) > 0` first, or join a number that may stand for nothing.",
             )
+
+
+class Extreme(Reduction, abstract=True):
+    """A fold without a neutral element: of nothing there is none."""
+
+    def infer(self, x: ArraySpec) -> ArraySpec:
+        self.require_elements(x.shape)
+        return super().infer(x)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return NOTHING if shapes.size(specs[0].shape) else frozenset([ShapeError])
 
 
 class IndexMap(Family, abstract=True):

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime.core import records, shapes
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import as_dtype
 from runtime.core.instances import with_attributes
 from runtime.core.spec import ArraySpec, ObjectSpec, Spec, TensorSpec, TextSpec

@@ -557,7 +557,7 @@ def _refuse_shape(self: Tensor, value: Any) -> NoReturn:  # noqa: ARG001  # a se
     """``x.shape = …`` would give an array another shape under all of its names."""
     raise ImmutableTensor(
         "the shape of a tensor was set",
-        why="Who else has the array would see another shape.",
+        why="Others that hold the array would see another shape.",
         way_out=f"Bind the name to the array in that shape: `x = x.reshape({value})`.",
     )
 

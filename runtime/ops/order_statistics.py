@@ -12,8 +12,8 @@ from runtime.core import shapes
 from runtime.core.dtypes import LOW_PRECISION, as_dtype, float64, int32
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor
-from runtime.errors import IndexOutOfRange, ShapeError
-from runtime.graph.op import NOTHING, Failures
+from runtime.errors import IndexOutOfRange
+from runtime.graph.op import Failures
 from runtime.ops.facts import (
     FLOATING,
     INTEGER,
@@ -24,7 +24,7 @@ from runtime.ops.facts import (
     axes_in_graphdef,
     shaped,
 )
-from runtime.ops.families import Reduction
+from runtime.ops.families import Extreme, Reduction
 from runtime.ops.promotion import cast_operand, require_dtype
 
 __all__ = ["Median", "NanMax", "NanMin", "Quantile"]
@@ -101,7 +101,7 @@ class Quantile(Reduction):
         return quantile(x, places, axis=self.axis, method=self.method, keepdims=self.keepdims)
 
 
-class _ExtremeOfNumbers(Reduction, abstract=True):
+class _ExtremeOfNumbers(Extreme, abstract=True):
     """An extreme of the elements that are numbers, and no number where there is none.
 
     Of zeros of both signs it is the one that NumPy meets, which goes by how NumPy folds.
@@ -111,13 +111,6 @@ class _ExtremeOfNumbers(Reduction, abstract=True):
     quiet = ""
     ufunc: ClassVar[np.ufunc]
     worst: ClassVar[float]
-
-    def infer(self, x: ArraySpec) -> ArraySpec:
-        self.require_elements(x.shape)
-        return super().infer(x)
-
-    def raises(self, *specs: ArraySpec) -> Failures:
-        return NOTHING if shapes.size(specs[0].shape) else frozenset([ShapeError])
 
     def kernel(self, x: Array) -> Any:
         return self.ufunc.reduce(x, axis=self.axis, keepdims=self.keepdims)

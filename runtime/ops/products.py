@@ -285,7 +285,7 @@ class Vecdot(Contraction):
         if not shapes.compatible(x.shape[-1:], y.shape[-1:]):
             raise ShapeError(
                 f"vectors of length {x.shape[-1]} and {y.shape[-1]} have no inner product",
-                why="They have an element for each other's.",
+                why="Each element of one is multiplied with an element of the other.",
                 way_out="Say where the vectors lie with `axis`, or repeat what should fit every element.",
             )
         return x.with_shape(shapes.broadcast(x.shape[:-1], y.shape[:-1]))

@@ -12,8 +12,8 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime.core import records
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_
 from runtime.core.exceptions import ARGS, CAUSE, CONTEXT, Parts, change, put_together, take_apart
 from runtime.core.spec import ArraySpec, Spec

@@ -15,12 +15,12 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
-from runtime.graph.op import FRESH, NOTHING, Aliases, Failures
+from runtime.graph.op import FRESH, Aliases, Failures
 from runtime.ops.arguments import Axes, checked_axes
 from runtime.ops.core import indices, length, lengths, move, number_of, product, scalar_map
 from runtime.ops.core.folding import Reduce, added_in_turn, reduce
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, GraphDefBuilder, Sample, Samples, misranked, shaped
-from runtime.ops.families import ALL, Family, Reduction
+from runtime.ops.families import ALL, Extreme, Family, Reduction
 from runtime.ops.known import concrete
 from runtime.ops.promotion import (
     accumulator,
@@ -331,7 +331,7 @@ def mean(x: TensorLike, /, *, axis: Axes = None, dtype: AnyType = None, keepdims
     return rounded_once(Mean(checked_axes(axis, tensor), keepdims), tensor)
 
 
-class Max(Reduction):
+class Max(Extreme):
     """The greatest element along some axes."""
 
     graphdef = GraphDef(
@@ -340,13 +340,6 @@ class Max(Reduction):
     accepts = ALL
     samples = _reductions(np.float32, np.int8, np.bool_)
     quiet = "biuf"
-
-    def infer(self, x: ArraySpec) -> ArraySpec:
-        self.require_elements(x.shape)
-        return super().infer(x)
-
-    def raises(self, *specs: ArraySpec) -> Failures:
-        return NOTHING if shapes.size(specs[0].shape) else frozenset([ShapeError])
 
     def kernel(self, x: Array) -> AnyType:
         return x.max(axis=self.axis, keepdims=self.keepdims)
@@ -389,7 +382,7 @@ def max(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False) -> Tenso
     return bind(Max(checked_axes(axis, tensor), keepdims), tensor)
 
 
-class Min(Reduction):
+class Min(Extreme):
     """The least element along some axes."""
 
     graphdef = GraphDef(
@@ -398,13 +391,6 @@ class Min(Reduction):
     accepts = ALL
     samples = _reductions(np.float32, np.int8, np.bool_)
     quiet = "biuf"
-
-    def infer(self, x: ArraySpec) -> ArraySpec:
-        self.require_elements(x.shape)
-        return super().infer(x)
-
-    def raises(self, *specs: ArraySpec) -> Failures:
-        return NOTHING if shapes.size(specs[0].shape) else frozenset([ShapeError])
 
     def kernel(self, x: Array) -> AnyType:
         return x.min(axis=self.axis, keepdims=self.keepdims)

@@ -15,8 +15,8 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing
@@ -323,7 +323,7 @@ def as_plain_python(*, once_more: bool = False) -> Iterator[None]:
 
 
 def as_numpys(function: Callable[..., Any]) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]:
-    """Decorates what does the work of a function of NumPy's, so that it is known who says what it raises."""
+    """Decorates an implementation of a NumPy function, so that its errors are known to be that function's."""
 
     def decorate(ours: Callable[Params, Result]) -> Callable[Params, Result]:
         @wraps(ours)

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, complex64, float32, float64, int32, int64, uint8
 from runtime.core.tensor import Array
 from runtime.ops.roundings import magnitude, of_parts, power, product, squared

@@ -86,7 +86,7 @@ def note_converted(number: Tensor) -> None:
 
 
 def note_applied(result: Tensor, operands: Sequence[Any]) -> None:
-    """Likewise of a ufunc of NumPy's, of which `result` is what it has given."""
+    """Likewise of a ufunc of NumPy's, whose result is `result`."""
     owners = [whose(each) for each in operands]
     found = every(owners)
     if not isinstance(found, bool):
@@ -144,7 +144,6 @@ def _require_room(function: Callable[..., Any], dtype: DType, operands: Sequence
 
 
 def _warn(dtype: DType, why: str) -> None:
-    builder = builder_in_use()
     notice = KindsMeetWarning(
         "a number that is Python's on some paths, and NumPy's on others, is counted with as NumPy's in a "
         f"graph: here as {dtype.name}",
@@ -153,4 +152,4 @@ def _warn(dtype: DType, why: str) -> None:
         way_out="Make it one of them on all paths: by `int(…)` or `float(…)`, or with the array's dtype, "
         "as in `x.dtype.type(0)`.",
     )
-    builder.notices.append((builder.graph, notice, ()))
+    builder_in_use().add_notice(notice)

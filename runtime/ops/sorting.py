@@ -321,7 +321,7 @@ class _Parted(Opaque, abstract=True):
 
 
 class Partition(_Parted):
-    """Elements, of which those at some places are where they are in order, and no greater one before them."""
+    """Elements, partitioned: those at some places are as in sorted order, with no greater one before them."""
 
     def infer(self, x: ArraySpec, places: ArraySpec) -> ArraySpec:
         return _with_axis(x, self.axis)

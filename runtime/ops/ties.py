@@ -1,4 +1,4 @@
-"""Arrays of which branches decide whether they are one: who writes into one writes into the others.
+"""Arrays that may be one, as branches decide: a write into one shows in the others.
 
 ::
 
@@ -16,12 +16,13 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dims import UNKNOWN
 from runtime.core.tensor import Tensor
-from runtime.graph.arrays import Arrays, Condition, Tie, Way
+from runtime.graph.arrays import Arrays
 from runtime.graph.build import as_tensor
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Condition, Tie, Way
 from runtime.ops.tensor_list.nodes import TensorListGetItem
 
 __all__ = ["any_of", "follow", "is_element", "ways_of"]

@@ -41,7 +41,7 @@ class Storage(Resource):
         if spec is None:
             raise GraphError(
                 f"the variable `{name}` is declared without its shape and dtype",
-                why="A graph that uses it rests on them.",
+                why="A graph that uses the variable relies on both.",
                 way_out=f"Write them behind its name: `variable {name}: f32[3]`.",
             )
         storage = Storage()

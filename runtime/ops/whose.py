@@ -68,11 +68,10 @@ def whose_number(value: Any) -> Whose:
 
 def note_shown() -> None:
     """Warns of text that shows a number as NumPy's which may be Python's, as nothing tells in the run."""
-    builder = builder_in_use()
     notice = KindsMeetWarning(
         "a number that is Python's on some paths, and NumPy's on others, is shown as NumPy's in a graph",
         where=caller_location(),
         why="Which of them was taken shows only when the graph runs, and no value says so here.",
         way_out="Make it one of them on all paths, by `int(…)` or `float(…)`, or show it by `str`.",
     )
-    builder.notices.append((builder.graph, notice, ()))
+    builder_in_use().add_notice(notice)

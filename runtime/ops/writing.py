@@ -22,13 +22,14 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.core.tracing import tracing
 from runtime.errors import ImmutableTensor, ShapeError, StateDisagrees
-from runtime.graph.arrays import Arrays, Tie, Unknown
+from runtime.graph.arrays import Arrays, Unknown
 from runtime.graph.build import as_tensor, bind, builder_in_use, is_strict, is_weak, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Tie
 from runtime.ops.casting import Cast, ToInteger
 from runtime.ops.families import Elementwise, Reduction
 from runtime.ops.refused_calls import asked
@@ -187,7 +188,7 @@ def as_elements(number: Tensor, to: DType) -> Tensor:
 
 
 def _require_fits(x: Tensor, whole: Tensor) -> Tensor:
-    """An integer, of which the run sees to it that it fits among those of an array."""
+    """An integer that the run checks to fit into the dtype of an array."""
     wanted, given = np.iinfo(x.dtype.numpy), np.iinfo(whole.dtype.numpy)
     message = f"Python integer {{0}} out of bounds for {x.dtype.name}"
     if given.max > np.iinfo(np.int64).max > wanted.min < 0:
@@ -292,7 +293,7 @@ def _of_its_own(builder: Builder, arrays: Arrays, value: Tensor) -> Value:
 def _refuse_number() -> NoReturn:
     raise StateDisagrees(
         "what is an array without axes on some paths, and a number on others, is changed in place",
-        why="All that have the array see that, and a number stays what it is.",
+        why="Every name of the array would show the change, while a number never changes.",
         way_out="Write `x = x + y` for `x += y`, or give the array an axis.",
     )
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime.core import records
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import as_dtype
 from runtime.core.records import class_name
 from runtime.graph.op import Const

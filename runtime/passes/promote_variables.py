@@ -49,7 +49,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.shapes import is_known
 from runtime.core.spec import ArraySpec
 from runtime.graph.builder import Builder

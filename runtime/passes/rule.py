@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from autograph_base.dataclass import dataclass
 from runtime.core import dims
-from runtime.core.dataclass import dataclass
 from runtime.core.dims import Dim
 from runtime.core.spec import Spec
 from runtime.core.tensor import Tensor

@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dims import UNKNOWN
 from runtime.core.shapes import Dim
 from runtime.core.tensor import Tensor

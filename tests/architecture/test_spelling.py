@@ -20,7 +20,6 @@ LOOKS_INTO_NAMES = {
     "backends/tensors/statements/truths.py": "as in choices.py",
     "checking/outcome.py": "special attributes of classes, as Python spells them",
     "converters/picture.py": "the text of a doctest",
-    "dataclass.py": "the types of attributes of classes, as their text says them",
     "frames.py": "the folder that a file lies in",
     "source/file.py": "the characters that statements begin with: what is found there is compared",
     "source/load.py": "Python calls the code of lambdas and comprehensions `<…>`, which is no name",

@@ -173,7 +173,7 @@ _RENAMED: dict[tuple[Any, str], type[Message]] = {}
 
 
 def _by_name(kind: Any, name: str) -> Any:
-    """A class of errors under TensorFlow's name, for who reads the last line of a traceback."""
+    """A class of errors under TensorFlow's name, which the last line of a traceback shows."""
     if (kind, name) in _RENAMED:
         return _RENAMED[kind, name]
 

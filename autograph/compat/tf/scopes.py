@@ -66,7 +66,7 @@ def get_logger() -> logging.Logger:
 
 
 def tuple_of(tensors: Sequence[Any], control_inputs: Any = None, name: Any = None) -> list[Any]:
-    """`tf.tuple`: the tensors, of which all are there when one is asked for; None stays None."""
+    """`tf.tuple`: the tensors; all of them are computed before one is used. None stays None."""
     del control_inputs, name
     return [None if each is None else convert_to_tensor(each) for each in tensors]
 

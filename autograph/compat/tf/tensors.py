@@ -389,7 +389,7 @@ class Reference:
 
 
 def fitted(tensor: Tensor, shape: Any) -> Tensor:
-    """The tensor, of which it is known from there on that it has a shape; what only a run knows is checked.
+    """The tensor, known to have a shape from there on; a run checks what only a run knows.
 
     Raises
     ------

@@ -80,7 +80,7 @@ class Quotient(Atom):
 
 
 class Broadcast(Atom):
-    """What several lengths broadcast to, none of which is known to give way."""
+    """What several lengths broadcast to, none of which is known to be 1."""
 
     __slots__ = ("dims",)
 

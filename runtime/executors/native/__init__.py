@@ -1,6 +1,6 @@
 """Native code: lowers modules of core ops to loops over memory, and these to LLVM IR."""
 
-from runtime.core.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType, float32, float64
 from runtime.executors.native.llvm.flags import FLAGS
 from runtime.ops.scalars import SCALARS

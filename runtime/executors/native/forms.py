@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import LOW_PRECISION, DType, float16, int64
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, ListSpec, Spec
@@ -264,7 +264,7 @@ def missing(spec: Spec) -> str:
 
 
 def is_blank(spec: Spec) -> bool:
-    """Whether a spec is of a list, or of a list of lists, of which no element is known: nothing is in it."""
+    """Whether a spec is of a list, or of a list of lists, whose elements are not known as it is empty."""
     if not isinstance(spec, ListSpec):
         return False
     return spec.element is None or (isinstance(spec.element, ListSpec) and spec.element.element is None)

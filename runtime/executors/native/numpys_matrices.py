@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DTYPES, DType, as_dtype
 from runtime.executors.native.llvm.engine import Library
 from runtime.executors.native.llvm.flags import FLAGS
@@ -101,7 +101,7 @@ def _ufunc(function: str) -> Any:
 
 
 def _row(function: str, dtype: DType) -> str:
-    """The dtypes of a loop, as the ufunc writes them, of which the first operand has a dtype; or nothing."""
+    """The dtypes of the loop whose first operand has this dtype, as the ufunc writes them; or nothing."""
     letter = dtype.numpy.char
     return next((each for each in _ufunc(function).types if each.startswith(letter)), "")
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DTYPES, DType, float64
 from runtime.executors.native.c_functions import (
     APART,
@@ -28,6 +28,7 @@ from runtime.executors.native.c_functions import (
     is_way_of,
     own_of_python,
 )
+from runtime.executors.native.forms import address_of
 from runtime.executors.native.language.loops import Apply, Array, For, Load, Store, Variable
 from runtime.executors.native.llvm.code import in_memory, number_text
 from runtime.executors.native.llvm.engine import Library
@@ -145,7 +146,7 @@ def has_rows(function: str, dtype: DType) -> bool:
         0.1, 1.0, _ROW, dtype=dtype.numpy
     )
     found = np.zeros_like(given)
-    places = (ctypes.c_void_p * 2)(_address(given), _address(found))
+    places = (ctypes.c_void_p * 2)(address_of(given), address_of(found))
     strides = (ctypes.c_ssize_t * 2)(given.itemsize, given.itemsize)
     with np.errstate(all="ignore"):
         _callable(ufunc, address)(places, ctypes.addressof(ctypes.c_ssize_t(_ROW)), strides, data)
@@ -453,7 +454,7 @@ def _is_right(ufunc: np.ufunc, dtype: DType, address: int, data: int) -> bool:
         for number in _TRIED:
             operands = [np.array(number / (1 + index), dtype.numpy) for index in range(ufunc.nin)]
             result = np.zeros((), dtype.numpy)
-            places: list[Any] = [_address(each) for each in (*operands, result)]
+            places: list[Any] = [address_of(each) for each in (*operands, result)]
             call(row(*places), ctypes.addressof(count), strides, data)
             if result.tobytes() != np.asarray(ufunc(*operands)).tobytes():
                 return False
@@ -466,8 +467,3 @@ def _callable(ufunc: np.ufunc, address: int) -> Any:
     return ctypes.PYFUNCTYPE(None, row, ctypes.c_void_p, ctypes.c_ssize_t * ufunc.nargs, ctypes.c_void_p)(
         address
     )
-
-
-def _address(array: Any) -> int:
-    address: int = array.__array_interface__["data"][0]
-    return address

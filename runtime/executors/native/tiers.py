@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.executors.native.c_functions import LIBRARY
 from runtime.executors.native.language.loops import For, Number, Program, Share, Statement
 from runtime.executors.native.llvm.polling import BUDGET, work_of

@@ -1,6 +1,6 @@
 """The NumPy executor: a graph as one flat program of NumPy calls, which runs and can be printed."""
 
-from runtime.core.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from autograph_base.dataclass import dataclass
 from runtime.analysis.liveness import last_uses
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_
 from runtime.core.spec import ArraySpec
 from runtime.executors.numpy_plan.syntax import Place

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.lists import known_shape
 from runtime.core.spec import Spec
 from runtime.errors import Error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.executors.numpy_plan.syntax import Place, call, subscript
 
 __all__ = ["OF_NUMBERS", "OPERATORS", "Operator"]

@@ -1,4 +1,4 @@
-"""A program that gives up where it lasts: who has it run does the run again in a quicker way.
+"""A program that gives up when a run takes long: its caller repeats the run in a quicker way.
 
 ::
 

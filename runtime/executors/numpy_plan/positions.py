@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import TypeAlias
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.executors.numpy_plan.syntax import Comment
 from runtime.graph.graph import Node
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.tensor import Array
 from runtime.executors.notes import as_told
 from runtime.executors.numpy_plan.kernels import Helpers

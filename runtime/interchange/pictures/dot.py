@@ -1,4 +1,4 @@
-"""A graph in DOT, the language of Graphviz: for who has it, and for who wants another layout."""
+"""A graph in DOT, the language of Graphviz, for those who have it or want another layout."""
 
 from __future__ import annotations
 

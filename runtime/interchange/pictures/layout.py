@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 from statistics import fmean as mean
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.interchange.pictures.drawing import Box, Drawing
 
 __all__ = ["BEND", "DETAIL", "GAP", "HEAD", "PAD", "ROW_GAP", "Placed", "Spot", "layout"]

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime.core import shapes
-from runtime.core.dataclass import dataclass
 from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import DType, result_type
 from runtime.core.exceptions import Parts

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 
+from autograph_base.packages import OURS
 from runtime.errors import is_caught
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Node, Value
@@ -68,12 +69,10 @@ def runs_program(op: Op) -> bool:
     while isinstance(function, partial):
         function = function.func
     module = getattr(function, "__module__", None) or type(function).__module__
-    root = str(module).partition(".")[0]
-    return root not in sys.stdlib_module_names and root not in {
-        "numpy",
-        __name__.partition(".")[0],
-        "autograph",
-    }
+    return str(module).partition(".")[0] not in _NOT_PROGRAMS
+
+
+_NOT_PROGRAMS = sys.stdlib_module_names | OURS | {"numpy"}
 
 
 def leaving(nodes: Iterable[Node], known: dict[Graph, list[Node]]) -> list[Node]:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, result_type
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.structure import Structure, leaf_paths, map_leaves

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.spec import ErrorSpec, Spec
 from runtime.core.tensor import Tensor
 from runtime.core.tracing import tracing

@@ -19,7 +19,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DTYPES, LOW_PRECISION, DType, casts_quietly
 from runtime.errors import DTypeError, GraphError
 from runtime.ops.scalars import SCALARS

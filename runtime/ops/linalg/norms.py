@@ -58,7 +58,7 @@ def vector_norm(x: TensorLike, /, *, axis: Axes = None, keepdims: bool = False, 
     if not isinstance(ord, (int, float)):
         raise InvalidValue(
             f"{ord!r} is no norm of vectors",
-            why="Their norms have numbers.",
+            why="Norms of vectors are named by numbers.",
             way_out="Give a number, or take `rt.linalg.matrix_norm`.",
         )
     tensor = _inexact(x)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from autograph_base.dataclass import dataclass
 from runtime import ops
 from runtime.core import shapes
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import DType, int64
 from runtime.core.shapes import Dim
 from runtime.core.spec import ArraySpec, Spec, as_array_spec

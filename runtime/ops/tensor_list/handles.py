@@ -135,7 +135,7 @@ def list_extend(left: Tensor, right: Tensor) -> Tensor:
 
 
 def list_elements(handle: Tensor) -> list[Tensor]:
-    """The elements of a list of eager code, of which none is missing."""
+    """The elements of a list of eager code; none is missing."""
     items: Any = handle._array  # ops are friends of Tensor
     return [type(handle)(element) for element in items.items]
 

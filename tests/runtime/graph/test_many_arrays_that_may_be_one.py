@@ -3,9 +3,9 @@
 import numpy as np
 
 import runtime as rt
-from runtime.graph.arrays import Tie
 from runtime.graph.build import value_in
 from runtime.graph.builder import Builder
+from runtime.graph.ties import Tie
 
 MANY = 300
 

@@ -1,6 +1,6 @@
 """Aliasing of arrays: which array a name refers to, and of which path it is."""
 
-from autograph.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

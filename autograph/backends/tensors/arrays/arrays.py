@@ -20,11 +20,12 @@ from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of
-from runtime.graph.arrays import Arrays, Tie, watch_writes
+from runtime.graph.arrays import Arrays, watch_writes
 from runtime.graph.build import builder_in_use, building, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Tie
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import is_tensor
 
@@ -80,7 +81,7 @@ _may_show_one: ShowOne
 
 
 def set_may_show(may_show: MayShow, shown_by: ShownBy, may_show_one: ShowOne) -> None:
-    """Says who knows which arrays of the graph may be arrays of NumPy's: who lets these give way.
+    """Sets the functions that know which arrays of the graph may be NumPy arrays, and replace these.
 
     Set once, at import: arrays give way to what is known here.
     """

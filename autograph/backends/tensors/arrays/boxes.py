@@ -27,7 +27,7 @@ from autograph.staging.places import Place
 from runtime import ops
 from runtime.core.tensor import EAGER, Array, Tensor, owner_of, require_plain
 from runtime.errors import StateDisagrees
-from runtime.graph.arrays import Arrays, Tie, Unknown, watch_writes
+from runtime.graph.arrays import Arrays, Unknown, watch_writes
 from runtime.graph.build import as_tensor, builder_in_use, building, current_builder
 from runtime.graph.builder import Builder, Watcher
 from runtime.graph.graph import Value
@@ -35,6 +35,7 @@ from runtime.graph.location import caller_location
 from runtime.graph.op import Const
 from runtime.graph.refusals import of_arrays
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Tie
 from runtime.numpy_functions.protocols import loaded_late
 from runtime.numpy_functions.writing import fills_in_place
 from runtime.ops.casting import Cast

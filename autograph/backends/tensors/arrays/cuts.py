@@ -23,11 +23,11 @@ from runtime.core.shapes import compatible, is_known
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Tensor
 from runtime.errors import IndexOutOfRange
-from runtime.graph.arrays import Condition
 from runtime.graph.build import as_tensor, bind, builder_in_use, value_in
 from runtime.graph.graph import Node, Value
 from runtime.graph.op import Op
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Condition
 from runtime.ops.gathering.by_number import ElementsAt
 from runtime.ops.shaping.reshaping import DynamicReshape
 from runtime.ops.slicing.cutting import DynamicStridedSlice
@@ -199,7 +199,7 @@ def _are_numbers(indices: Sequence[Value]) -> bool:
 
 
 def _first(index: ArraySpec) -> Tensor:
-    """An index that is in range: 0, or no numbers of elements, of which nobody takes it for granted."""
+    """An index that is in range: 0, or no indices, in an array whose lengths the graph does not know."""
     if not index.shape:
         return ops.cast(0, index.dtype)
     lengths = ops.zeros([len(index.shape)], dtype=int64)
@@ -207,7 +207,7 @@ def _first(index: ArraySpec) -> Tensor:
 
 
 def numbers_of_rank(rank: int) -> ArraySpec:
-    """The numbers of the elements of a view, of which the run knows how many there are."""
+    """The numbers of the elements of a view whose size only the run knows."""
     return ArraySpec((UNKNOWN,) * rank, int64)
 
 

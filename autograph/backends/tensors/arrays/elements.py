@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 from autograph.backends.tensors.arrays.cuts import Cut, Part, Step, is_seen, numbers_of_rank, parts_of
 from runtime import ops
 from runtime.core.tensor import Tensor
-from runtime.graph.arrays import Condition
 from runtime.graph.build import as_tensor, builder_in_use, value_in
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Condition
 from runtime.ops.examples import read_only
 from runtime.ops.families import IndexMap
 from runtime.ops.gathering.by_number import ElementsAt

@@ -35,11 +35,11 @@ from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.statements.retracing import GiveWay
 from runtime import ops
 from runtime.core.tensor import Tensor, owner_of
-from runtime.graph.arrays import Condition, Tie
 from runtime.graph.build import as_tensor, builder_in_use, building, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
+from runtime.graph.ties import Condition, Tie
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.ties import any_of
 
@@ -49,6 +49,7 @@ __all__ = [
     "Which",
     "indices_of",
     "indices_of_views",
+    "is_of_graph",
     "number_of",
     "numbers_of",
     "numbers_of_branches",
@@ -283,7 +284,7 @@ class LoopNumbers:
             What a turn starts with.
         """
         others = [began[key][leaf] for key, leaf in spots if not self.has((key, leaf))]
-        return all(ops.is_array(each) and not _is_of_graph(each.value) for each in others)
+        return all(ops.is_array(each) and not is_of_graph(each.value) for each in others)
 
     def before(self) -> list[Tensor]:
         """The numbers before the loop, and the indices of views."""
@@ -319,7 +320,7 @@ class LoopNumbers:
     def _tie(self, arrays: Mapping[Spot, Any], numbers: Sequence[Tensor]) -> None:
         found, indices = self._told_apart(numbers)
         there = {spot: array for spot, array in arrays.items() if spot in found and ops.is_array(array)}
-        known = {spot: array for spot, array in there.items() if _is_of_graph(array.value)}
+        known = {spot: array for spot, array in there.items() if is_of_graph(array.value)}
         for spot, array in known.items():
             number = value_in(builder_in_use(), found[spot])
             for place, cut in enumerate(self._outer):
@@ -441,9 +442,9 @@ class LoopNumbers:
         parts: Sequence[Part | elements.Elements] | None
         if elements.is_view_of(row.left, self._carried):  # and in the next turn of this one
             is_made = self._may_be_made(row.left)
-            parts = None if is_made else elements.elements_of(row.left, is_outer, _is_of_graph)
+            parts = None if is_made else elements.elements_of(row.left, is_outer, is_of_graph)
         else:
-            parts = parts_of(row.left, is_outer, _is_of_graph, lambda root: self._may_be_made(Symbol(root)))
+            parts = parts_of(row.left, is_outer, is_of_graph, lambda root: self._may_be_made(Symbol(root)))
         return parts if parts is None or len({part.cut for part in parts}) <= _MOST_NUMBERED else None
 
 
@@ -472,7 +473,8 @@ def _may_be(leaf: Any) -> Iterator[Value]:
         yield from builder_in_use().arrays.kin(root)
 
 
-def _is_of_graph(array: Value) -> bool:
+def is_of_graph(array: Value) -> bool:
+    """Whether an array is a value of the graph that is recorded, and not of one around it."""
     return array.node.graph is builder_in_use().graph
 
 
@@ -520,7 +522,7 @@ def _in_pairs(rows: Sequence[Exchanged]) -> Iterator[tuple[Exchanged, Exchanged]
 def _conditions_of_two(one: Any, other: Any) -> list[Condition] | None:
     """When two variables are one array that is the turn's own; None where only the run knows."""
     roots = root_of(one), root_of(other)
-    if roots[0] is None or roots[1] is None or not all(map(_is_of_graph, filter(None, roots))):
+    if roots[0] is None or roots[1] is None or not all(map(is_of_graph, filter(None, roots))):
         return []
-    parts = parts_between(roots[0], roots[1], _is_of_graph)
+    parts = parts_between(roots[0], roots[1], is_of_graph)
     return None if parts is None or not parts.keys() <= {roots[1]} else parts.get(roots[1], [])

@@ -27,7 +27,7 @@ from autograph.backends.tensors.arrays.arrays import (
 )
 from autograph.backends.tensors.arrays.boxes import has_given_way, may_show, shown_by
 from autograph.backends.tensors.arrays.homes import is_made_here, was_made_inside
-from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers
+from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers, is_of_graph
 from autograph.backends.tensors.containers.fields import Fields, aligned
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, is_numbered, number_of
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
@@ -151,14 +151,10 @@ def noting_where_raised(
             arrays = [leaf for leaf in leaves if ops.is_array(leaf) or may_give_way(leaf)]
             before = [leaf for leaf in arrays if leaf.dtype in written]
             reached = [each for each in _reached(*before) if isinstance(each, Value)]
-            changed += [ArrayContents(each) for each in reached if not _is_of_graph(each)]
+            changed += [ArrayContents(each) for each in reached if not is_of_graph(each)]
             numpys = [leaf for leaf in before if may_give_way(leaf) and not is_made_here(owner_of(leaf))]
             if numpys:
                 raise GiveWay(numpys)
-
-
-def _is_of_graph(array: Value) -> bool:
-    return array.node.graph is builder_in_use().graph
 
 
 def refuse_rebound_array() -> NoReturn:

@@ -1,6 +1,6 @@
 """Lists, dicts, sets and deques whose length, keys or items the graph knows; instances that loops make."""
 
-from autograph.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

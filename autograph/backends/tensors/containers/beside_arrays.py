@@ -52,7 +52,7 @@ def is_of_numpy(operand: Any) -> bool:
 
 
 def tell_if_empty(items: Any, *, has_dtype: bool) -> None:
-    """Has a run warn where a list of the graph has stayed empty, of which NumPy makes another array.
+    """Has a run warn where a list of the graph has stayed empty: NumPy makes an array of another dtype of it.
 
     That is one of float64 with one axis. `has_dtype` says that its dtype does not tell.
     """

@@ -187,7 +187,7 @@ class Instances(Catalogue, Roster):
         raise StateDisagrees(
             f"instances of {self.kind.__name__} that a tensor chooses are put in order",
             where=caller_location(),
-            why="They are held by number, and what their class says of their order is not asked.",
+            why="They are held by number, and the comparisons of their class are not called.",
             way_out="Sort with `key=`.",
         )
 

@@ -26,7 +26,7 @@ from autograph.staging.dispatch import ATOMS
 from autograph.staging.meeting import is_made_since
 from autograph.staging.notes import note, write_back
 from autograph.staging.places import Contents
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.instances import dict_of, is_frozen, is_ours
 from runtime.core.structure import Structure, flatten, level_of
 from runtime.errors import StateDisagrees

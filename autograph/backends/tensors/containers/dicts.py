@@ -507,7 +507,7 @@ _FEW = ("0 values", "1 value")
 
 
 def _pair(item: StagedTuple, index: Any, taker: StagedDict) -> Sequence[Any]:
-    """An item of what `dict` takes, of which only the run knows how long it is."""
+    """An item that `dict` is given, whose length only the run knows."""
     _require_pair(item.contents.length, index, taker)
     return tuple([item.contents.get(as_tensor(at)) for at in range(_PAIR)])
 
@@ -524,7 +524,7 @@ def _require_pair(length: Tensor, index: Any, taker: StagedDict) -> None:
 
 
 def _listed(other: Any) -> Sequence[Any] | None:
-    """The items of a list or a mapping of Python's, the number of which is known; None for all else."""
+    """The items of a list or a mapping of Python's, whose number is known; None for all else."""
     if isinstance(other, Mapping):
         return [*other.items()]
     return other if isinstance(other, list | tuple) else None

@@ -28,8 +28,8 @@ from autograph.staging.heap import was_held
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from autograph.staging.special_methods import compares_itself
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_
 from runtime.core.instances import is_frozen, is_ours
 from runtime.core.rosters import Roster

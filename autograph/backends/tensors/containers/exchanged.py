@@ -19,7 +19,7 @@ from autograph.backends.tensors.containers.copied import Copied, mark, may_chang
 from autograph.staging.context import staging
 from autograph.staging.heap import original_of
 from autograph.staging.meeting import is_made_since
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value

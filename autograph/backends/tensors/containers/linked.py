@@ -24,7 +24,7 @@ from autograph.backends.tensors.containers.copied import mark
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
 from autograph.backends.tensors.containers.other_names import Shared, other_names
-from autograph.backends.tensors.objects.choices import EveryName, OneOf, candidates_of
+from autograph.backends.tensors.objects.choices import EveryName, OneOf, possible_values
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.raising import Signal, belongs_to_program
 from autograph.staging import heap
@@ -434,7 +434,7 @@ def note_links(changes: Iterable[tuple[Any, Any]], lasting: Collection[Any]) -> 
 def _candidates(value: Any) -> Sequence[Any]:
     if isinstance(value, MaybeNone | MaybeUndefined):
         return _candidates(value.ag__value)
-    return candidates_of(value) if isinstance(value, OneOf) else (value,)
+    return possible_values(value)
 
 
 def require_none_outlives(*values: Any) -> None:

@@ -209,7 +209,7 @@ def numbered_like(before: Sequence[Any], now: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _lists_among(candidates: Iterable[Any]) -> Iterator[Any]:
-    """The lists that have no numbers yet, of which one is chosen."""
+    """Those lists among which a tensor chooses that have no numbers yet."""
     for each in candidates:
         if type(each) is OneOf:
             yield from _lists_among(map(moved_to, candidates_of(each)))
@@ -321,7 +321,7 @@ def _as_numpys(kind: Any) -> Hashable:
 
 
 def require_numbers(left: Any, right: Any, *, may_start_anew: bool) -> None:
-    """Sees to it that two lists that paths leave are held by number, of which one is.
+    """Has both lists that two paths leave held by number, as one of them is.
 
     The other one gets its number before the statement, if it was there. One that a path has made is another
     one in the next trace, in vain.
@@ -338,7 +338,7 @@ def require_numbers(left: Any, right: Any, *, may_start_anew: bool) -> None:
 
 
 def are_one_list(one: Any, other: Any) -> Any:
-    """Whether two are one list, of which one at least is held by number."""
+    """Whether two are one list, where at least one is held by number."""
     if type(one) is not type(other) or kind_of(one) != kind_of(other):
         return False
     return ops.stands_for_python(place_of(one) == place_of(other))

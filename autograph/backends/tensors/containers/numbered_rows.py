@@ -28,7 +28,7 @@ from autograph.backends.tensors.objects.choices import (
 )
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.structure import flatten
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder
@@ -39,7 +39,7 @@ __all__ = ["NumberedRow", "row_of"]
 
 @dataclass(eq=False)
 class CopyOfRow(Copied):
-    """What a row holds, for those who read it: nobody may change that, and who keeps it keeps the row.
+    """What a row holds, to be read only: to change it is refused, and to keep it keeps the row.
 
     Parameters
     ----------

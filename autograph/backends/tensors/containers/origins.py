@@ -107,7 +107,7 @@ def is_followed(value: Any) -> bool:
 
 
 def note_made_by(way: int, value: Any, begun: int | None) -> None:
-    """Says that a statement has made this, of which one way is this one."""
+    """Notes one of the ways in which a statement may have made this."""
     known = known_by(value)
     staging.origins.setdefault(id(known), Origins(known, way, begun))
 

@@ -28,7 +28,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from autograph.backends.tensors.statements.raising import Signal
 from autograph.staging.context import staging
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.location import Location, caller_location
@@ -248,7 +248,7 @@ class OtherNames:
         return bool(chosen)
 
     def leave_open(self, found: Iterable[Copy]) -> None:
-        """Notes containers that a `try` makes, of which nobody knows what they hold where it is left."""
+        """Notes containers that a `try` makes, whose contents are not known where it is left."""
         self._left_open.update(found)
 
     def is_open(self, where: Copy) -> bool:

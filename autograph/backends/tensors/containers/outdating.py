@@ -46,7 +46,7 @@ class Expected:
 
     @contextmanager
     def noting(self, starts: Mapping[tuple[Hashable, Spot], Any], entered: Collection[int]) -> Iterator[None]:
-        """Inside, which is one turn, it is noted who reads what the turn is expected to outdate.
+        """Notes, while one turn is traced inside, the reads of what the turn is expected to outdate.
 
         `starts` are the containers that the loop starts with, and `entered` the ids of what the turn has in
         their places.

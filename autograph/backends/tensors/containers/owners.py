@@ -24,13 +24,13 @@ __all__ = ["item_of", "owned", "owner_of", "slots_for"]
 
 
 def owner_of(parts: Sequence[Any]) -> Whose:
-    """Whose the numbers are that some lists hold, or are to be put into one."""
+    """Whose numbers some lists hold, or whose numbers are to be put into one."""
     found = [whose(part) for part in parts if not is_made_empty(part)]
     return one_of(found) if found else True
 
 
 def owned(handles: Sequence[Any], owner: Whose = True) -> Sequence[Any]:
-    """Lists of the graph, of which is noted whose numbers all of their elements are."""
+    """The handles of lists, with a note of whose numbers all elements are."""
     builder = current_builder()
     if builder is not None and owner is not False:
         for handle in filter(is_symbolic, handles):
@@ -42,7 +42,7 @@ def owned(handles: Sequence[Any], owner: Whose = True) -> Sequence[Any]:
 
 
 def item_of(handle: Tensor, item: Tensor) -> Tensor:
-    """What was read of a list, as a number of those whose numbers it holds."""
+    """An item that was read from a list, as a number of the same owner as those in the list."""
     if is_weak(handle):
         return stands_for_python(item)
     if isinstance(item, Symbol) and not isinstance(whose(handle), bool):
@@ -51,7 +51,7 @@ def item_of(handle: Tensor, item: Tensor) -> Tensor:
 
 
 def slots_for(handles: Sequence[Any]) -> list[Slot]:
-    """The slots of a text for lists of numbers; what shows numbers of both as NumPy's is warned of."""
+    """The slots of a text for lists of numbers; warns where it shows Python's numbers as NumPy's."""
     if is_marking() and not all(isinstance(whose(handle), bool) for handle in handles):
         note_shown()
     return [Slot(is_weak(handle)) for handle in handles]

@@ -48,8 +48,8 @@ from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.text.strings import TEXT_FORM, Text, grounded
 from autograph.staging.heap import may_be_one, was_held
 from autograph.staging.special_methods import compares_itself, is_told_apart
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64, result_type
 from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec

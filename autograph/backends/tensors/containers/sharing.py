@@ -40,12 +40,12 @@ from autograph.backends.tensors.containers.origins import (
     note_origin,
 )
 from autograph.backends.tensors.containers.other_names import Copy, Shared, Spot, other_names
-from autograph.backends.tensors.objects.choices import OneOf, candidates_of, is_numbered
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, is_numbered, possible_values
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.staging import heap, meeting
 from autograph.staging.context import staging
 from autograph.staging.state import Undefined
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.instances import attributes_of, dict_of, is_frozen
 from runtime.core.structure import was_made
 from runtime.errors import StateDisagrees
@@ -163,7 +163,7 @@ class Group:
 
 @dataclass(frozen=True)
 class _Outdated:
-    """One of a group, of which another one has changed."""
+    """A member of a group in which another one has changed."""
 
     group: Group
     value: Any
@@ -308,7 +308,7 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
 
 def _relate_known(one: Any, other: Any, copy: Copy, known: _Known) -> None:
     if isinstance(one, OneOf) or isinstance(other, OneOf):
-        rows = [candidates_of(each) if isinstance(each, OneOf) else (each,) for each in (one, other)]
+        rows = [possible_values(each) for each in (one, other)]
         became = known.chosen.get((known.index, copy.spot))
         if became is not None and isinstance(other, OneOf) and _fit(became[copy.side], *rows):
             for left, number in became[copy.side]:
@@ -407,7 +407,7 @@ def require_still_apart(
 
 
 def _are_alternatives(one: Spot, other: Spot) -> bool:
-    """Whether two places are in two of several objects, of which a tensor chooses one."""
+    """Whether two places are in two objects among which a tensor chooses."""
     differ = next((pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]), ())
     return len(differ) > 0 and all(isinstance(key, Candidate) for key in differ)
 

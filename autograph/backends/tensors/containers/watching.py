@@ -18,7 +18,7 @@ from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.containers.views import View
 from autograph.backends.tensors.iteration.items import Lazy, as_items, both
 from autograph.backends.tensors.iteration.once import Once
-from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
+from autograph.backends.tensors.objects.choices import choose, over, possible_values
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.context import staging
 from autograph.staging.heap import VIEWS, current, dict_behind
@@ -117,8 +117,7 @@ class _Before:
 
 
 def _candidates(owner: Any) -> list[Any]:
-    found = candidates_of(owner) if isinstance(owner, OneOf) else (owner,)
-    return [dict_behind(each) if type(each) in VIEWS else each for each in found]
+    return [dict_behind(each) if type(each) in VIEWS else each for each in possible_values(owner)]
 
 
 def _length_of(owner: Any) -> Any:

@@ -1,6 +1,6 @@
 """Calls with effects, output, and what is heard of warnings."""
 
-from autograph.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

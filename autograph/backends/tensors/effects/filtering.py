@@ -1,4 +1,4 @@
-"""`warnings.catch_warnings` in a trace: what its block ignores is not told when the graph runs, either."""
+"""`warnings.catch_warnings` in a trace: what its block ignores, the graph does not warn of, either."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _Filter(NamedTuple):
     category: type[Warning]
 
     def fits(self, text: Any, category: type[Warning]) -> bool:
-        """Whether it decides about a warning."""
+        """Whether the filter applies to a warning."""
         if not issubclass(category, self.category):
             return False
         if self.message and not isinstance(text, str):
@@ -43,7 +43,7 @@ class _Filter(NamedTuple):
 
 
 def filtered_by(callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Callable[[], Any] | None:
-    """What a call that sets filters of warnings gives while a program is traced; None for its own.
+    """What stands in a trace for a call that sets filters of warnings; None for the call itself.
 
     What a library records, or has raised, is what it warns of itself while it is traced.
 

@@ -1,6 +1,6 @@
 """What `for` iterates over: items, iterators and generators."""
 
-from autograph.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

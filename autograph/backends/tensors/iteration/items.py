@@ -13,8 +13,8 @@ import numpy as np
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.scalars.indices import OF_AN_ARRAY, refuse, require_index
 from autograph.staging.heap import current
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.dtypes import int64
 from runtime.core.structure import register
 from runtime.core.tensor import Tensor
@@ -114,7 +114,7 @@ class Items(Lazy):
         return self.length
 
     def taken(self) -> Items:
-        """The items, for who takes all of them."""
+        """The items, for callers that take all of them."""
         return self
 
     @property
@@ -267,7 +267,7 @@ class Range(Source):
 
     @property
     def total(self) -> Any:
-        """The sum of Python's numbers, of which there may be more than memory has room for; else None."""
+        """The sum of Python's numbers, which may be too many for memory; else None."""
         if not self.is_pythons or is_strict() or current_defaults().static_shapes:
             return None
         start, step, length = map(_own, (self.start, self.step, self.items.length))
@@ -348,7 +348,7 @@ def as_items(value: Any) -> Items:
 
 
 def all_items(value: Any) -> Items:
-    """As `as_items`, for who takes all of them."""
+    """As `as_items`, for callers that take all of them."""
     return value.taken() if isinstance(value, Items) else as_items(value)
 
 

@@ -143,7 +143,7 @@ class Iterating(Plain):
         )
 
     def _by_index(self, items: Any) -> Any:
-        """Objects of Python's by index: who takes one may change it, or ask which it is."""
+        """Objects of Python's by index: one that is taken may be changed, or compared by identity."""
         if isinstance(items, str) or (type(items) in {list, tuple} and are_chosen(items)):
             return Items(len(items), lambda index: self.get_item(current(items), index))
         return items
@@ -371,7 +371,7 @@ def at_hand(items: Any) -> Any:
 
 
 def _ahead(items: Any) -> Any:
-    """Likewise, for who may not take all of them."""
+    """Likewise, for callers that may not take all of them."""
     if isinstance(items, Generated):
         return items.ahead()
     if isinstance(items, Pushed) and not items.is_python:

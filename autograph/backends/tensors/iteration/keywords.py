@@ -13,7 +13,7 @@ from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, each, number_of, selected
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.staging.context import staging
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.errors import StateDisagrees
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import NoOutcome
@@ -107,7 +107,7 @@ def _keys(chosen: OneOf) -> list[str]:
         raise StateDisagrees(
             "a function is called with `**` of one of several dicts, which have their keys in other orders",
             where=caller_location(),
-            why="Which of them it is a tensor decides, and the function may see the order.",
+            why="A tensor decides which of them it is, and the function may see the order.",
             way_out="Give them one by one, or put them in in one order.",
         )
     return longest

@@ -83,7 +83,7 @@ class Once(Progress, Items):
         return place
 
     def stands(self) -> Any:
-        """Likewise, for who takes no item."""
+        """Likewise, for callers that take no item."""
         self.starts()
         if self._held is not None and self._known is not self._held():
             if is_symbolic(self._place) or self._place:
@@ -120,7 +120,7 @@ class Once(Progress, Items):
 
     @property
     def items(self) -> Items:
-        """What is left, for who may leave it anywhere and does not say where."""
+        """What is left, for callers that may stop anywhere and do not say where."""
         if self.at_end is not None:
             self.at_end(True)
         return self.handed_on()
@@ -132,7 +132,7 @@ class Once(Progress, Items):
         return found
 
     def taken(self) -> Items:
-        """What is left, for who takes all of it."""
+        """What is left, for callers that take all of it."""
         found = self.whole()
         self.move(self.length)
         self.end()
@@ -156,7 +156,7 @@ class Once(Progress, Items):
             self._length = self.length
 
     def taken_in_turn(self, number: int) -> list[Items]:
-        """What is left, for so many who take an item each in turn: ``zip(it, it)``."""
+        """What is left, for several that each take an item in turn: ``zip(it, it)``."""
         ahead = self.handed_on()
 
         def every(first: int) -> Items:
@@ -166,7 +166,7 @@ class Once(Progress, Items):
         return [every(first) for first in range(number)]
 
     def rest(self) -> Items:
-        """What is left, for who says how much of it was taken."""
+        """What is left, for callers that say how much they took."""
         place = self.place
         is_whole = not is_symbolic(place) and place == 0
         begun = [(each, each.began) for each in self.taken_from()]

@@ -29,6 +29,7 @@ from autograph.backends.tensors.objects.choices import (
     is_constant,
     number_of,
     over,
+    possible_values,
     selected,
     set_comparisons,
 )
@@ -162,7 +163,7 @@ def converted(name: str) -> Callable[..., Any]:
 
 
 def _taken(items: Any, contents: Elements, place: Any) -> Any:
-    """The element at a place, of which its list is to know."""
+    """The element at a place, which the list records as taken from there."""
     return items.items.item(place) if isinstance(items, StagedTuple) else contents.get(place)
 
 
@@ -350,7 +351,7 @@ def _by_items(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     `NotImplemented` where they are something else, or not as long for `==` and `!=`, and where they hold what
     may be one object in both: Python does not compare that.
     """
-    sides = [[current(each) for each in _candidates(side)] for side in (left, right)]
+    sides = [[current(each) for each in possible_values(side)] for side in (left, right)]
     kinds = {type(each) for side in sides for each in side}
     if kinds not in ({list}, {tuple}):
         return NotImplemented
@@ -376,10 +377,6 @@ def _holds_numbers(value: Any) -> bool:
     if isinstance(value, OneOf):
         return all(map(_holds_numbers, candidates_of(value)))
     return not ops.is_array(value) if is_symbolic(value) else is_constant(value)
-
-
-def _candidates(value: Any) -> Sequence[Any]:
-    return candidates_of(value) if isinstance(value, OneOf) else (value,)
 
 
 def _of_chosen(value: Any, items: Sequence[Any]) -> Any:

@@ -155,7 +155,7 @@ class _Collected:
 
 
 def made_ahead(gather: Callable[[], list[Any] | StagedList], label: str) -> list[Any] | StagedList:
-    """All items, for who may use some before others are made: nobody is to notice that.
+    """All items, for callers that may use some before others are made: that must not show.
 
     Parameters
     ----------
@@ -487,7 +487,7 @@ class Generated(Progress, Produced):
         return self._rest
 
     def ahead(self) -> list[Any] | StagedList:
-        """All values, for who may use some before others are made: nobody is to notice that."""
+        """All values, for callers that may use some before others are made: that must not show."""
         return made_ahead(self.gathered, self.label)
 
     def in_turn(self, body: Callable[[Any], None], state: State) -> Callable[[Any], None]:

@@ -1,6 +1,6 @@
-"""One of several Python objects, picked by a tensor; classes and attributes, and who asks for them."""
+"""One of several Python objects, picked by a tensor; classes, attributes, and questions about them."""
 
-from autograph.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

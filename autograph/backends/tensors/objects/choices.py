@@ -66,6 +66,7 @@ __all__ = [
     "number_of",
     "one_of",
     "over",
+    "possible_values",
     "require_few",
     "selected",
     "set_chooser",
@@ -305,6 +306,11 @@ def candidates_of(chosen: OneOf) -> tuple[Any, ...]:
     return chosen.ag__candidates
 
 
+def possible_values(value: Any) -> tuple[Any, ...]:
+    """The objects that a value may be: itself alone, where nothing chooses."""
+    return candidates_of(value) if isinstance(value, OneOf) else (value,)
+
+
 def as_text(value: Any) -> Any:
     """A string, a text of the run or a choice of such as one text; None of anything else."""
     if isinstance(value, str | Text):
@@ -354,7 +360,7 @@ def require_few(candidates: Sequence[Any], name: str, way_out: str = "", most: i
         raise StateDisagrees(
             f"{name} may become one of more than {most} objects",
             where=caller_location(),
-            why="Which of them it is a tensor decides, and each becomes a branch wherever it is used.",
+            why="A tensor decides which of them it is, and each becomes a branch wherever it is used.",
             way_out=way_out,
         )
 
@@ -523,7 +529,7 @@ def _refuse(chosen: OneOf, message: str) -> NoReturn:
     raise NoConcreteValue(
         message,
         details=(f"it is one of {_listed(chosen)}",),
-        why="Which of them it is shows when the graph runs, and this code runs while it is traced.",
+        why="Which of them it is shows only when the graph runs, and this code runs while it is traced.",
         way_out="Let AutoGraph convert the function that does, or do it before the tensor chooses.",
     )
 

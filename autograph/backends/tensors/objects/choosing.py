@@ -363,7 +363,7 @@ _NUMBERS = frozenset({bool, int, float, complex})
 
 
 def _are_one_number(one: Any, other: Any) -> Any:
-    """Whether two numbers of Python's are one object, of which one is of the graph."""
+    """Whether two numbers of Python's are one object, where one is a value of the graph."""
     dtypes = {as_array_spec(spec_of(each)).dtype for each in (one, other)}
     if dtypes == {bool_}:
         return ops.equal(one, other)

@@ -25,6 +25,7 @@ from autograph.backends.tensors.objects.choices import (
     each,
     is_constant,
     over,
+    possible_values,
 )
 from autograph.backends.tensors.objects.chosen_items import (
     holds_choice,
@@ -406,7 +407,7 @@ def _is_of_class(kind: type, name: str) -> bool:
 
 def _may_have(owner: Any, name: Any) -> bool:
     """Whether a tensor decides if an object, or one of those that it may be, has an attribute."""
-    owners = candidates_of(owner) if isinstance(owner, OneOf) else (owner,)
+    owners = possible_values(owner)
     return any(isinstance(_own_attribute(one, name), MaybeUndefined) for one in owners)
 
 

@@ -29,9 +29,9 @@ from autograph.backends.tensors.iteration.items import slice_bounds
 from autograph.backends.tensors.objects.choices import (
     MOST_CANDIDATES,
     OneOf,
-    candidates_of,
     choose,
     is_constant,
+    possible_values,
     selected,
 )
 from autograph.backends.tensors.statements.maybe import MaybeNone
@@ -92,9 +92,7 @@ def are_many(items: Any) -> bool:
         return True
     if are_many_rows(items) or _are_many_numbers_or_none(items):
         return True
-    objects = [
-        each for item in items for each in (candidates_of(item) if isinstance(item, OneOf) else (item,))
-    ]
+    objects = [each for item in items for each in possible_values(item)]
     count = len(set(map(id, objects)))
     are_objects = count > 1 and all(map(changes_in_place, objects))
     return are_objects and (count > MOST_CANDIDATES or other_names().lists_few(count))

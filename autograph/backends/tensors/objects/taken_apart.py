@@ -23,7 +23,7 @@ class TakenApart(Plain):
     def taken_apart(
         self, callee: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> Callable[[], Any] | None:
-        """What a dataclass holds, of which a part is chosen; None where Python's own function is right."""
+        """What a dataclass holds, if a tensor has chosen a part of it; None for Python's own function."""
         names = {asdict: "dict_factory", astuple: "tuple_factory"}
         is_called_so = callee in names and len(args) == 1 and kwargs.keys() <= {names[callee]}
         if not (is_called_so and _is_instance(args[0]) and _holds_choice(args[0])):

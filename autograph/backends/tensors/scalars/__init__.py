@@ -1,6 +1,6 @@
 """`float(x)`, `math`, `cmath` and `statistics`; where Python requires an integer."""
 
-from autograph.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

@@ -1,6 +1,6 @@
 """Statements: tracing of paths, and joins of what they leave."""
 
-from autograph.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

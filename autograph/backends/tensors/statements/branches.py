@@ -34,8 +34,8 @@ from autograph.staging.backend import Body, Thunk
 from autograph.staging.context import staging
 from autograph.staging.places import Attribute, Contents, Item, Place
 from autograph.staging.state import Missing, Role, State, Undefined
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, unflatten
 from runtime.errors import StateDisagrees
 from runtime.graph.build import builder_in_use, building, is_strict, is_symbolic, is_weak, kind_of, spec_of

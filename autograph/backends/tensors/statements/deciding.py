@@ -42,7 +42,7 @@ __all__ = [
 
 
 def of_turns(value: Any) -> TurnTruth | None:
-    """What numbers of a rolled loop decide otherwise in some turns; None of all else."""
+    """The truth of a value that differs between turns of a rolled loop; None for all other values."""
     if isinstance(value, TurnNumber):
         found = value.ag__truth()
         return None if type(found) is bool else TurnTruth(found, value.ag__change)
@@ -51,7 +51,7 @@ def of_turns(value: Any) -> TurnTruth | None:
 
 @contextmanager
 def choosing_by(test: TurnTruth) -> Iterator[None]:
-    """While a test chooses between two arms: who gives up learns from which turn on it chooses another."""
+    """While a test chooses between two arms: who gives up learns from which turn on the test differs."""
     if test.change is not None:
         turns, alike = test.change
         turns.changes.add(alike)
@@ -64,7 +64,7 @@ def choosing_by(test: TurnTruth) -> Iterator[None]:
 
 
 def decided_by_turn(value: Any) -> Any:
-    """As `decided`, for who takes a truth that turns of a rolled loop decide otherwise, too."""
+    """As `decided`, for callers that also take a truth which differs between turns of a rolled loop."""
     turns = of_turns(value)
     return decided(value) if turns is None else turns.truth
 

@@ -20,7 +20,7 @@ from autograph.staging.attributes import own_attribute
 from autograph.staging.context import staging
 from autograph.staging.heap import as_moved, is_stand_in
 from autograph.staging.places import CONTAINERS, Attribute, Cell, Contents, Place
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.structure import Structure, flatten
 from runtime.graph.build import as_tensor, is_weak

@@ -24,8 +24,8 @@ from autograph.backends.tensors.containers.sharing import Chosen, ids_within
 from autograph.backends.tensors.statements.joins import Joins, OuterObject, released
 from autograph.backends.tensors.statements.made_inside import NOT_YET
 from autograph.staging.state import Undefined
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.structure import flatten, level_of, unflatten
 from runtime.errors import LeakedTensor, StateDisagrees
 from runtime.ops.control_flow import ABSENT

@@ -39,6 +39,7 @@ from autograph.backends.tensors.objects.choices import (
     is_numbered,
     number_of,
     over,
+    possible_values,
     require_few,
 )
 from autograph.backends.tensors.statements.late_numbers import LateNumbers
@@ -424,7 +425,7 @@ class Joins:
 
     def _of_turns(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two sets, or dicts with other keys, as those of the graph, where each turn makes another."""
-        rows = [candidates_of(each) if isinstance(each, OneOf) else (each,) for each in (left, right)]
+        rows = [possible_values(each) for each in (left, right)]
         kinds = {each.built if isinstance(each, Staged) else type(each) for row in rows for each in row}
         if (
             self.around is None

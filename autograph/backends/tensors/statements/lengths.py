@@ -9,7 +9,7 @@ from typing import Any
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
-from autograph.backends.tensors.objects.choices import OneOf, candidates_of
+from autograph.backends.tensors.objects.choices import OneOf, possible_values
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import Structure, flatten
 from runtime.graph.build import is_strict, kind_of, spec_of
@@ -80,11 +80,7 @@ def are_tuples_of_lengths(left: Any, right: Any) -> bool:
     """
     if not (isinstance(left, OneOf) or isinstance(right, OneOf)):
         return False
-    found = [
-        one
-        for value in (left, right)
-        for one in (candidates_of(value) if isinstance(value, OneOf) else (value,))
-    ]
+    found = [one for value in (left, right) for one in possible_values(value)]
     if not all(type(one) in {tuple, StagedTuple} for one in found):
         return False
     known = [one for one in found if type(one) is tuple]

@@ -35,7 +35,7 @@ from autograph.staging.heap import NO_HOLDERS, moved_to
 from autograph.staging.journal import Journal
 from autograph.staging.places import CONTAINERS, Attribute, Contents, Place
 from autograph.staging.state import Undefined
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.instances import attributes_of
 from runtime.core.structure import Level, level_of
 from runtime.errors import StateDisagrees

@@ -15,7 +15,7 @@ from autograph.staging import meeting
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to, original_of
 from autograph.staging.places import Contents, Place
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.spec import Spec
 from runtime.core.stack import room_ahead
 from runtime.core.structure import Structure, flatten

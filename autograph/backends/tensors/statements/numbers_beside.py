@@ -91,6 +91,6 @@ def require_no_cells(name: str, candidates: Iterable[Any]) -> None:
     if any(map(has_no_axes, candidates)):
         raise StateDisagrees(
             f"`{name}` may be an array without axes after a turn of this loop, or another object",
-            why="A turn knows such an array as a number: who writes into it later would write into a copy.",
+            why="A turn knows such an array as a number: a later write would go into a copy.",
             way_out="Give the array an axis: `np.zeros(1)`.",
         )

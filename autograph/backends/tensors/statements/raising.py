@@ -13,6 +13,7 @@ from autograph.frames import INSIDE, STATEMENTS
 from autograph.staging import notes, places
 from autograph.staging.context import staging
 from autograph.staging.heap import require_not_outdated
+from autograph_base.packages import is_ours
 from runtime.core.tensor import Tensor
 from runtime.core.text import marking, unknown_to_library
 from runtime.errors import DTypeError, Error, NoConcreteValue, NotASequence, as_pythons
@@ -83,7 +84,7 @@ def belongs_to_program(error: BaseException) -> bool:
 
 
 def _refuse_attribute(error: AttributeError) -> NoReturn:
-    """Says that an exception, of which only the text is known, has no attributes of its own."""
+    """Says that an exception whose text alone is known has no attributes of its own."""
     raise NoConcreteValue(
         f"the attribute {error.name!r} of a {type(error.obj).__name__} that was caught is read,"
         " and only the run knows what was raised",
@@ -125,7 +126,7 @@ _NAMES_OF_VALUES = (
 
 def _is_of_graph(value: Any) -> bool:
     """Whether something is a value of a graph, or stands for one."""
-    return type(value).__module__.partition(".")[0] in {"autograph", "runtime"}
+    return is_ours(type(value).__module__)
 
 
 def _has_no_such(value: Any, name: str) -> bool:

@@ -29,7 +29,7 @@ from autograph.backends.tensors.containers.lists import (
     contents_of,
 )
 from autograph.backends.tensors.containers.sharing import ids_within
-from autograph.backends.tensors.objects.choices import OneOf, as_text, candidates_of, one_of
+from autograph.backends.tensors.objects.choices import as_text, one_of, possible_values
 from autograph.backends.tensors.statements.none_outside import PlacesOfNone, give_forms, places_of_none
 from autograph.backends.tensors.statements.own_defaults import OwnDefaults
 from autograph.backends.tensors.statements.paths import may_be_staged, model_of
@@ -40,8 +40,8 @@ from autograph.staging.heap import current
 from autograph.staging.journal import recording
 from autograph.staging.places import Contents, Item
 from autograph.staging.state import Undefined
+from autograph_base.dataclass import dataclass
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.structure import Structure, flatten, flatten_shared, level_of, unflatten
 from runtime.core.tensor import Array
 from runtime.errors import GraphError, StateDisagrees
@@ -166,7 +166,7 @@ def _with_tensors(
 
 
 def _flattened(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], Structure]:
-    """The arguments with all that may be changed as leaves: who is called has the caller's own."""
+    """The arguments with all that may be changed as leaves: the callee gets the caller's own objects."""
     return flatten_shared((args, kwargs), (), ids_within((*args, *kwargs.values())))
 
 
@@ -240,7 +240,7 @@ def _grown(values: Sequence[Any], met: Set[str]) -> Any:
 
 def _strings(value: Any) -> Sequence[str]:
     """The strings that a value may be; none where it is something else, or where only the run knows."""
-    found = candidates_of(value) if isinstance(value, OneOf) else (value,)
+    found = possible_values(value)
     return found if all(type(each) is str for each in found) else ()
 
 

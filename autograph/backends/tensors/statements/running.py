@@ -7,7 +7,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from autograph.staging.functions import closed_over
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.functions.key import Key, key_of
 from runtime.functions.recursion import innermost, may_have_raised
 from runtime.graph.build import current_builder

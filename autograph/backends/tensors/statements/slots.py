@@ -12,8 +12,9 @@ from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.staging.places import Place
 from autograph.staging.state import Missing, Undefined, UndefinedReturnValue
+from autograph_base.dataclass import dataclass
+from autograph_base.packages import OURS
 from runtime import ops
-from runtime.core.dataclass import dataclass
 from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec, Spec, as_array_spec
 from runtime.core.structure import Structure, flatten, level_of, unflatten
@@ -140,7 +141,7 @@ def _is_in_itself(form: Structure, around: frozenset[Any] = frozenset()) -> bool
     return any(_is_in_itself(each, inner) for each in _within(form))
 
 
-_OF_NESTS = {"autograph", "builtins", "collections", "runtime"}
+_OF_NESTS = OURS | {"builtins", "collections"}
 
 _MOST_DEPTHS = 4
 """Depths that a variable of a loop may have had in these attempts."""

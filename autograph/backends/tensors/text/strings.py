@@ -227,7 +227,7 @@ _with_object = partial(with_object, like=_like)
 
 
 def method_of(text: Text | str, name: str, *arguments: Any, **keywords: Any) -> Any:
-    """A method of a string, of which only the run knows the characters, or what it is given."""
+    """A method of a string, where only the run knows the characters or an argument."""
     if name == "translate":
         (table,) = arguments
         if not isinstance(table, dict) or keywords:

@@ -12,6 +12,7 @@ from autograph.backends.tensors.objects.choices import (
     OneOf,
     as_text,
     candidates_of,
+    possible_values,
 )
 from autograph.backends.tensors.text.strings import Text
 
@@ -28,14 +29,10 @@ def is_one_text(left: Any, right: Any, *, in_loop: bool) -> bool:
         return False
     if isinstance(left, Text) and isinstance(right, Text):
         return left.template != right.template
-    words = [*_words(left), *_words(right)]
+    words = [*possible_values(left), *possible_values(right)]
     if any(isinstance(word, Text) for word in words):
         return True
     return len(set(words)) > MOST_CONSTANTS or (in_loop and grow(words))
-
-
-def _words(value: Any) -> Sequence[Any]:
-    return candidates_of(value) if isinstance(value, OneOf) else (value,)
 
 
 def grow(words: Sequence[str]) -> bool:

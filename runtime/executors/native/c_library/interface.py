@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from pathlib import PurePath
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dims import SymbolicDim
 from runtime.core.dtypes import DType, bool_, complex64, complex128
 from runtime.core.spec import ArraySpec, ListSpec, Spec

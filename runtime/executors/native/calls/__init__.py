@@ -1,6 +1,6 @@
 """Calls from Python into machine code, and from machine code into Python."""
 
-from runtime.core.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

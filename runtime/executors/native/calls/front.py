@@ -31,7 +31,7 @@ from runtime.executors.native.calls.layout import (
     array_new,
     place_in_tensor,
 )
-from runtime.executors.native.calls.opening import can_open, opened_words, opening_text
+from runtime.executors.native.calls.opening import can_open, opened_words, opening_text, word_of_table
 from runtime.executors.native.llvm import engine
 from runtime.executors.program import NEXT, Given, Holder, Program
 from runtime.graph.graph import Graph
@@ -140,10 +140,6 @@ def _library() -> engine.Library:
     return engine.compiled(_text(), ["ag_front"])
 
 
-def _word(name: str, number: int) -> str:
-    return f"  %{name}.at = getelementptr i64, ptr %table, i64 {number}\n  %{name} = load i64, ptr %{name}.at"
-
-
 def _pointer(name: str, number: int) -> str:
     return f"  %{name}.at = getelementptr i64, ptr %table, i64 {number}\n  %{name} = load ptr, ptr %{name}.at"
 
@@ -222,23 +218,23 @@ start:
   %owners = alloca [{_MOST} x ptr]
   %copies = alloca [{_MOST} x ptr]
   %table = getelementptr i8, ptr %self, i64 {TABLE}
-{_word("wanted", _COUNT)}
+{word_of_table("wanted", _COUNT)}
 {_pointer("tensors", _TENSORS)}
 {_pointer("lent", _LENT)}
 {_pointer("array", _ARRAY)}
 {_pointer("code.at", _CODE)}
   %code = load ptr, ptr %code.at
-{_word("inputs", _INPUTS)}
-{_word("known", _KNOWN)}
-{_word("written", _WRITTEN)}
+{word_of_table("inputs", _INPUTS)}
+{word_of_table("known", _KNOWN)}
+{word_of_table("written", _WRITTEN)}
 {_pointer("none", _NONE)}
-{_word("several", _SEVERAL)}
+{word_of_table("several", _SEVERAL)}
 {_pointer("named", _NAMED)}
-{_word("owns", _OWN)}
+{word_of_table("owns", _OWN)}
 {_pointer("new", _NEW)}
-{_word("leaves", _LEAVES)}
-{_word("is_nest", _IS_TUPLE)}
-{_word("outside", _OUTSIDE)}
+{word_of_table("leaves", _LEAVES)}
+{word_of_table("is_nest", _IS_TUPLE)}
+{word_of_table("outside", _OUTSIDE)}
   %is_one = icmp eq i64 %several, 0
   %any_written = or i64 %written, %owns
   %writes = icmp ne i64 %any_written, 0

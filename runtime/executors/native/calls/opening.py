@@ -11,7 +11,7 @@ from runtime.executors.native.calls.calling import TABLE, field
 from runtime.executors.native.calls.layout import HEAD
 from runtime.executors.program import Given, Nest
 
-__all__ = ["can_open", "opened_words", "opening_text"]
+__all__ = ["can_open", "opened_words", "opening_text", "word_of_table"]
 
 _KINDS = (tuple, list, dict)
 """Of what is opened, by their numbers in the table."""
@@ -35,7 +35,8 @@ def opened_words(nests: Sequence[Nest]) -> list[int]:
     return words
 
 
-def _word(name: str, number: int) -> str:
+def word_of_table(name: str, number: int) -> str:
+    """The lines that read one word of the table of a call."""
     return f"  %{name}.at = getelementptr i64, ptr %table, i64 {number}\n  %{name} = load i64, ptr %{name}.at"
 
 
@@ -53,11 +54,11 @@ start:
   %key.to = alloca ptr
   %item.to = alloca ptr
   %table = getelementptr i8, ptr %self, i64 {TABLE}
-{_word("wanted", wanted)}
-{_word("none.word", none)}
+{word_of_table("wanted", wanted)}
+{word_of_table("none.word", none)}
   %none = inttoptr i64 %none.word to ptr
-{_word("nests", nests)}
-{_word("from", places)}
+{word_of_table("nests", nests)}
+{word_of_table("from", places)}
   %is_flat = icmp eq i64 %nests, 0
   br i1 %is_flat, label %plain, label %look
 plain:

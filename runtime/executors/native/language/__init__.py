@@ -1,6 +1,6 @@
 """The loop language, between core ops and LLVM: what it says, and what is found out about it."""
 
-from runtime.core.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.executors.native.language.loops import Expression, Load, Set, Statement, Variable
 from runtime.executors.native.language.walking import changes_of, expressions_in, parts_of, with_parts
 

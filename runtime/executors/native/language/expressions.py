@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, int64
 
 __all__ = [

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import Any, TypeAlias
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType
 from runtime.executors.clocks import Lines
 from runtime.executors.native.forms import Form
@@ -105,7 +105,7 @@ class Set:
 
 @dataclass(slots=True)
 class Fold:
-    """A number is combined with another, of which a loop has many: in any order, and in any groups."""
+    """A number is combined with many others of a loop, in any order and in any groups."""
 
     variable: Variable
     function: str
@@ -535,7 +535,7 @@ class HostSite:
 
 @dataclass
 class Program:
-    """Functions, the last of which is the entry, and what they refer to.
+    """Functions, the last one being the entry, and what they refer to.
 
     Attributes
     ----------

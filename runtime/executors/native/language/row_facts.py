@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType, int64
 from runtime.executors.native.language.loops import (
     Apply,
@@ -21,7 +21,7 @@ from runtime.executors.native.language.loops import (
     Variable,
     While,
 )
-from runtime.executors.native.language.walking import changed_by, inside, numbers_in
+from runtime.executors.native.language.walking import changed_by, numbers_in, times_read
 
 __all__ = ["Kind", "Kinds", "Names", "applied_kind"]
 
@@ -219,7 +219,7 @@ class _Counts:
 
 def _counting(statements: Sequence[Statement], needed: Collection[str]) -> Iterator[tuple[str, _Counts]]:
     """The numbers that count the turns of a loop."""
-    reads = _reads(statements) + Counter(needed)
+    reads = times_read(statements) + Counter(needed)
     sets = Counter(changed_by(statements))
     for block in _blocks(statements):
         first: dict[str, Set] = {}
@@ -228,15 +228,11 @@ def _counting(statements: Sequence[Statement], needed: Collection[str]) -> Itera
                 first[each.variable.name] = each
             if not isinstance(each, While):
                 continue
-            own, inner = _reads([each]), [*each.before, *each.body]
+            own, inner = times_read([each]), [*each.before, *each.body]
             turns = Counter([one.variable.name for one in inner if isinstance(one, Set)])
             for name, statement in first.items():
                 if turns[name] and sets[name] == turns[name] + 1:
                     yield name, _Counts(statement, each, reads[name] != own[name])
-
-
-def _reads(statements: Sequence[Statement]) -> Counter[str]:
-    return Counter([name for each in inside(statements) for name in numbers_in(each)])
 
 
 def _blocks(statements: Sequence[Statement]) -> Iterator[Sequence[Statement]]:

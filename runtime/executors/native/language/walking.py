@@ -9,7 +9,7 @@ from functools import wraps
 from operator import is_
 from typing import Any, Concatenate, ParamSpec, TypeAlias
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
@@ -71,6 +71,7 @@ __all__ = [
     "size_of",
     "step_of",
     "stride_of",
+    "times_read",
     "units",
     "with_blocks",
     "with_parts",
@@ -506,6 +507,11 @@ def numbers_in(statement: Statement) -> list[str]:
         elif isinstance(part, Cast):
             pending.append(part.of)
     return found
+
+
+def times_read(statements: Sequence[Statement]) -> Counter[str]:
+    """How often statements, with those inside, read each number."""
+    return Counter([name for each in inside(statements) for name in numbers_in(each)])
 
 
 def exposed_in(statements: Sequence[Statement], known: set[str]) -> set[str]:

@@ -1,6 +1,6 @@
 """LLVM: its text is written of the loop language, and becomes machine code of this process."""
 
-from runtime.core.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

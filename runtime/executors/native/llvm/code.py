@@ -7,7 +7,7 @@ import struct
 from enum import IntEnum
 from typing import NamedTuple
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, complex128, float32, float64
 
 __all__ = [

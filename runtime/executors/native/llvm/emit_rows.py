@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Protocol
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_
 from runtime.executors.native.intrinsics import applied, cast
 from runtime.executors.native.language.loops import (

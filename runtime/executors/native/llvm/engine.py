@@ -12,7 +12,7 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.digests import sha256
 from runtime.executors.native.llvm.cache import store
 from runtime.executors.native.llvm.code import LONG, SHORT, Vectors

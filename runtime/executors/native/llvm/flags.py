@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 
 __all__ = ["FLAGS", "Flags"]
 

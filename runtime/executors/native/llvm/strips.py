@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.language.loops import (
     Apply,

@@ -1,6 +1,6 @@
 """Lowering of core ops to the loop language: one file for each kind of op."""
 
-from runtime.core.waiting import when_used
+from autograph_base.waiting import when_used
 
 when_used(
     __name__,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, float64, int64
 from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec
 from runtime.executors.native.forms import is_computed

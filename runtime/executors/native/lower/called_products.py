@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native import numpys_sums
 from runtime.executors.native.language.loops import Apply, Expression, Number, Part, Sums, add, multiply

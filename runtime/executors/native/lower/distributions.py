@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import bool_, float64, int64, uint64
 from runtime.executors.native.language.loops import Apply, Cast, Expression, Number, Set, add
 from runtime.executors.native.lower.building import Unsupported

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.language.loops import Apply, Cast, Expression, Number, add, multiply
 from runtime.executors.native.lower.lowering import Lowering

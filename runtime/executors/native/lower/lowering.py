@@ -8,13 +8,13 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from autograph_base.waiting import loaded
 from runtime.analysis.aliasing import KEEPS_NOTHING
 from runtime.analysis.liveness import last_uses, running
 from runtime.analysis.ownership import Ownership
 from runtime.analysis.ranges import Ranges
 from runtime.core.dtypes import bool_, int64
 from runtime.core.spec import ArraySpec, ListSpec, Spec, TextSpec
-from runtime.core.waiting import loaded
 from runtime.executors.native.forms import (
     is_blank,
     is_nested,

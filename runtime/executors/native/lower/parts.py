@@ -51,8 +51,8 @@ from runtime.executors.native.language.walking import (
     exposed_in,
     expressions_in,
     inside,
-    numbers_in,
     parts_of,
+    times_read,
     with_blocks,
 )
 from runtime.executors.native.llvm.polling import work_of
@@ -89,7 +89,7 @@ class _Parts:
     def __init__(self, function: Function) -> None:
         self.found: list[Function] = []
         self._name = function.name
-        self._reads = _reads(function.body)
+        self._reads = times_read(function.body)
         self._reads.update(each.name for each in function.results if isinstance(each, Variable))
         self._here = {each.name for each in function.parameters}
         for each in inside(function.body):
@@ -155,7 +155,7 @@ class _Parts:
         folds = [each for each in inside(loop.body) if isinstance(each, Fold) and each.variable not in own]
         found = dict.fromkeys((each.variable, each.function) for each in folds)
         names = {variable.name for variable, _ in found}
-        times, within = Counter(each.variable.name for each in folds), _reads([loop])
+        times, within = Counter(each.variable.name for each in folds), times_read([loop])
         if len(names) < len(found) or any(within[name] != times[name] for name in names):
             return None  # a turn looks at what was found until then
         if any(_start_of(combine, variable.dtype) is None for variable, combine in found):
@@ -166,10 +166,6 @@ class _Parts:
         if any(self._reads[name] != within[name] for name in inner):
             return None  # it is asked for when the loop is over
         return list(found)
-
-
-def _reads(statements: Sequence[Statement]) -> Counter[str]:
-    return Counter([name for each in inside(statements) for name in numbers_in(each)])
 
 
 def _arrays(loop: For) -> list[Array]:

@@ -44,6 +44,7 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.language.walking import changed_in, inside, kinds_in, parts_of, with_blocks
 from runtime.executors.native.language.walking import with_parts as rebuilt
+from runtime.executors.native.lower.memories import Memories
 from runtime.executors.native.mathematics.quotients import QUOTIENT, least_and_most
 
 __all__ = ["with_quotients"]
@@ -182,15 +183,9 @@ class _Memory:
     """Which arrays of a function may be one."""
 
     def __init__(self, function: Function) -> None:
-        self._origin: dict[str, str] = {}
-        self._made: set[str] = set()
+        self._memories = Memories(function)
+        self._made = {each.array.name for each in inside(function.body) if isinstance(each, Allocate)}
         self._is_known = kinds_in(function.body) <= _KNOWN
-        for each in inside(function.body):
-            match each:
-                case Allocate(array, _):
-                    self._made.add(array.name)
-                case Alias(array, of):
-                    self._origin[self._of(array.name)] = self._of(of.name)
 
     def is_apart(self, arrays: set[str]) -> bool:
         """Whether all of these arrays are the function's own, and nobody else changes them."""
@@ -198,12 +193,8 @@ class _Memory:
 
     def are_others(self, arrays: set[str], written: set[str]) -> bool:
         """Whether none of some arrays is one that is written."""
-        return {self._of(each) for each in arrays}.isdisjoint(map(self._of, written))
-
-    def _of(self, name: str) -> str:
-        while name in self._origin and self._origin[name] != name:
-            name = self._origin[name]
-        return name
+        of = self._memories.of
+        return {of(each) for each in arrays}.isdisjoint(map(of, written))
 
 
 _KNOWN = frozenset({Set, Store, Fold, For, If, Allocate, Alias})

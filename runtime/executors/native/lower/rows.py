@@ -62,6 +62,7 @@ from runtime.executors.native.language.walking import (
     parts_of,
     size_of,
     step_of,
+    times_read,
     with_blocks,
     with_parts,
 )
@@ -109,7 +110,7 @@ def _by_elements(loop: While, facts: _Facts) -> list[Statement] | None:
     if not any(isinstance(each, For) for each in (*loop.before, *loop.body)):
         return None  # no elements
     own = Counter([name for each in inside([loop]) for name in arrays_read(each)])
-    within = _reads([loop])
+    within = times_read([loop])
     both = changes_of(loop)
     asked = {name for name in both if facts.arrays[name] > own[name] or facts.reads[name] > within[name]}
     statements = inside_out_.inside_out(loop, frozenset(asked), by_masks=facts.by_masks)
@@ -141,7 +142,7 @@ class _Facts:
     @cached_property
     def reads(self) -> Counter[str]:
         """How often each number is read."""
-        found = _reads(self._function.body)
+        found = times_read(self._function.body)
         found.update(each.name for each in self._function.results if isinstance(each, Variable))
         return found
 
@@ -156,10 +157,6 @@ class _Facts:
     def memories(self) -> Memories:
         """Which arrays may lie in the memory of one."""
         return Memories(self._function)
-
-
-def _reads(statements: Sequence[Statement]) -> Counter[str]:
-    return Counter([name for each in inside(statements) for name in numbers_in(each)])
 
 
 def _rows(loop: While, facts: _Facts) -> Rows | None:
@@ -186,7 +183,7 @@ def _rows(loop: While, facts: _Facts) -> Rows | None:
         return None
     if exposed_in(before, set()) & (in_all - {index.name}) or exposed_in(body, set()) & own:
         return None  # a turn needs what the one before it has found
-    within = _reads([loop])
+    within = times_read([loop])
     if any(facts.reads[name] != within[name] for name in own):
         return None  # it is asked for when the loop is over
     if not _reads_what_stays(before, after, in_all, facts) or any(map(_looks_up_places, inside(before))):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import int64
 from runtime.executors.native.language.loops import Apply, Expression, Number, Variable
 

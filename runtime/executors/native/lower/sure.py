@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from dataclasses import field
 from itertools import chain
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.language.loops import (
     Apply,

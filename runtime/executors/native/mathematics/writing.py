@@ -21,7 +21,7 @@ import struct
 from collections.abc import Callable
 from typing import TypeAlias
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.executors.native.mathematics.coefficients import COEFFICIENTS, CONSTANTS
 
 __all__ = [

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dataclass import dataclass
+from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType, float32, float64, int64, uint64
 from runtime.executors.native.randomness import philox
 from runtime.executors.native.randomness.pcg64 import Interface, lies_as_known, stepped, strips, words_of

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from runtime.core.waiting import loaded
+from autograph_base.waiting import loaded
 from runtime.executors.native.lower import lowering
 from tests.architecture.trees import files_of
 
@@ -23,7 +23,7 @@ def test_a_room_that_waits_is_known_by_its_ops():
 
 def test_what_else_waits_says_of_no_op_how_it_is_lowered():
     program = (
-        f"import runtime.executors.native.run, sys; from runtime.core.waiting import is_waiting; print(*[\
+        f"import runtime.executors.native.run, sys; from autograph_base.waiting import is_waiting; print(*[\
         name for name in sys.modules if name.startswith('{HERE}.') and is_waiting(name)])"
     )
     run = subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.PIPE, text=True)
@@ -35,7 +35,7 @@ def test_what_else_waits_says_of_no_op_how_it_is_lowered():
 
 def test_a_room_is_loaded_when_an_op_of_it_is_met():
     program = (
-        "import runtime as rt, autograph as ag; from runtime.core.waiting import is_waiting\n"
+        "import runtime as rt, autograph as ag; from autograph_base.waiting import is_waiting\n"
         f"rooms = ['{HERE}.sorting', '{HERE}.searching']\n"
         "ag.function(rt.sort, autograph=False, jit_compile=True)(rt.asarray([2.0, 1.0]))\n"
         "print(*map(is_waiting, rooms))"

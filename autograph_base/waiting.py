@@ -2,8 +2,6 @@
 
 A room says in its ``__init__.py`` which of its modules wait. Who needs one imports the module and no names of
 it, as a name has to be there at once: ``from room import module``, and ``module.name`` inside of functions.
-
-Each of our two packages has this file, as the core of AutoGraph does without `runtime`; the text is the same.
 """
 
 from __future__ import annotations

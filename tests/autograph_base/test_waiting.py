@@ -1,4 +1,4 @@
-"""`runtime.core.waiting`: a module is loaded when something of it is first used."""
+"""`autograph_base.waiting`: a module is loaded when something of it is first used."""
 
 import importlib.util
 import inspect
@@ -8,9 +8,8 @@ import threading
 
 import pytest
 
-from runtime.core import waiting
-from runtime.core.waiting import is_waiting, when_used
-from tests.architecture.trees import ROOT
+from autograph_base import waiting
+from autograph_base.waiting import is_waiting, when_used
 
 ROOM = "rooms_that_wait"
 
@@ -117,17 +116,11 @@ def test_threads_that_use_it_at_once_see_it_as_a_whole(room):
     assert found == [(42, [1])] * 8
 
 
-def test_both_packages_have_the_same_text():
-    texts = {(ROOT / room / "waiting.py").read_text("utf-8") for room in ("autograph", "runtime/core")}
-    assert len(texts) == 1
-
-
 LISTED = """
 import autograph as ag
 ag.function
-from autograph import waiting as mine
-from runtime.core import waiting as others
-print(*[name for each in (mine, others) for name in each._TURNS if {}each.is_waiting(name)])
+from autograph_base import waiting
+print(*[name for name in waiting._TURNS if {}waiting.is_waiting(name)])
 """
 
 
@@ -144,4 +137,6 @@ def test_all_that_waits_can_be_loaded():
     listed = said_by(LISTED.format(""))
     assert len(listed) > 50
     program = f"import autograph as ag, sys; ag.function; [vars(sys.modules[each]) for each in {listed}]"
-    said_by(f"{program}; from autograph.waiting import is_waiting; assert not any(map(is_waiting, {listed}))")
+    said_by(
+        f"{program}; from autograph_base.waiting import is_waiting; assert not any(map(is_waiting, {listed}))"
+    )

@@ -4,8 +4,6 @@ The library writes and compiles up to seven methods for each, in 0.3 ms: that is
 classes, most of which have no instance in most programs. Here `__init__`, `__eq__` and `__hash__` are written
 when they are first asked for, and the other methods serve all classes. Fields and matching are the library's,
 which is asked for them as late.
-
-Each of our two packages has this file, as the core of AutoGraph does without `runtime`; the text is the same.
 """
 
 from __future__ import annotations
@@ -133,9 +131,7 @@ def _with_slots(kind: Any, text: _Text) -> Any:
     names = [
         field.name for base in reversed(above) if dataclasses.is_dataclass(base) for field in _fields(base)
     ]
-    names += [
-        name for name, told in text.types.items() if not str(told).startswith(("ClassVar", "typing.ClassVar"))
-    ]
+    names += [name for name, told in text.types.items() if not str(told).startswith(_OF_CLASS)]
     left = {"__dict__", "__weakref__", *names}
     held = {name: value for name, value in vars(kind).items() if name not in left}
     held["__slots__"] = tuple(name for name in dict.fromkeys(names) if name not in taken)

@@ -9,7 +9,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.core.garbage import garbage_waits
+from autograph_base.garbage import garbage_waits
 from runtime.functions.polymorphic import PolymorphicFunction
 
 USUAL = gc.get_threshold()
