@@ -77,6 +77,7 @@ from autograph.backends.tensors.objects.choices import is_constant
 from autograph.backends.tensors.objects.objects import (
     are_chosen,
     are_many,
+    are_of_two_kinds,
     holds_objects,
     inserted_among,
     item_among,
@@ -702,7 +703,7 @@ def _in_any_order(items: Any) -> Any:
 def _is_long(target: list[Any], value: Any) -> bool:
     """Whether a list had better be one of the graph before a tensor says which item is another one."""
     if are_chosen([*target, value]):
-        return are_many(target)
+        return are_many(target) or are_of_two_kinds([*target, value])
     return are_many_numbers(target) or (are_many_tuples(target) and other_names().rolls_freely())
 
 
