@@ -539,6 +539,19 @@ class Sequences(Iterating):
             return made.in_no_order() if any(isinstance(each, OF_OTHER_ORDER) for each in items) else made
         return super().set_(*listed)
 
+    def frozenset_(self, *items: Any) -> Any:
+        """`frozenset(items)`, of Python objects: its hash follows from its elements."""
+        listed = [each if isinstance(each, _SETS) else self.list_(unordered(each)) for each in items]
+        if any(isinstance(each, StagedTuple) or any(map(has_staged, each)) for each in listed):
+            raise NoConcreteValue(
+                "a frozenset is made of what only the run knows",
+                where=caller_location(),
+                why="Equal frozensets have equal hashes, and the elements only exist when the graph runs.",
+                way_out="Make a set, `set(items)`, to ask what is in it. As a key, or an element of a set, "
+                "use a tuple in order: `tuple(sorted(items))`.",
+            )
+        return super().frozenset_(*listed)
+
     def dict_(self, /, *items: Any, **named: Any) -> Any:
         """`dict(items, **named)`, with keys of Python."""
         if items and isinstance(items[0], StagedRecord):
@@ -698,6 +711,10 @@ def _in_any_order(items: Any) -> Any:
     if not isinstance(found, StagedList) or not sums.are_whole(found.contents):
         source.items  # noqa: B018  # says what is wrong with their order
     return found
+
+
+_SETS = (set, frozenset)
+"""Classes of sets of Python's."""
 
 
 def _is_long(target: list[Any], value: Any) -> bool:
