@@ -541,7 +541,7 @@ class Sequences(Iterating):
 
     def frozenset_(self, *items: Any) -> Any:
         """`frozenset(items)`, of Python objects: its hash follows from its elements."""
-        listed = [each if isinstance(each, _SETS) else self.list_(unordered(each)) for each in items]
+        listed = [each if isinstance(each, _WITH_ROOM) else self.list_(unordered(each)) for each in items]
         if any(isinstance(each, StagedTuple) or any(map(has_staged, each)) for each in listed):
             raise NoConcreteValue(
                 "a frozenset is made of what only the run knows",
@@ -713,8 +713,8 @@ def _in_any_order(items: Any) -> Any:
     return found
 
 
-_SETS = (set, frozenset)
-"""Classes of sets of Python's."""
+_WITH_ROOM = (set, frozenset, dict)
+"""Of these Python makes a set with room for all of them, which shows in its order."""
 
 
 def _is_long(target: list[Any], value: Any) -> bool:
