@@ -602,6 +602,9 @@ class Backend(Protocol):
     def complex_(self, /, *arguments: Any, **options: Any) -> Any:
         """`complex(...)`."""
 
+    def frozenset_(self, *items: Any) -> Any:
+        """`frozenset(items)`."""
+
     def hash_(self, value: Any) -> Any:
         """`hash(value)`."""
 

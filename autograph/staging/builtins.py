@@ -45,6 +45,7 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     filter: "filter_",
     float: "float_",
     format: "format_",
+    frozenset: "frozenset_",
     hash: "hash_",
     hex: "hex_",
     id: "id_",
@@ -75,7 +76,9 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
 }
 """builtin → the method of `Backend` that is called when an argument belongs to a backend."""
 
-AGGREGATES = frozenset({"all_", "any_", "dict_", "filter_", "hash_", "max_", "min_", "set_", "sorted_"})
+AGGREGATES = frozenset(
+    {"all_", "any_", "dict_", "filter_", "frozenset_", "hash_", "max_", "min_", "set_", "sorted_"}
+)
 """Operators that compare, hash, or ask for the truth of every item: a backend's values inside decide."""
 
 READING = frozenset({"all_", "any_", "len_", "max_", "min_", "sorted_", "sum_"})

@@ -534,6 +534,10 @@ class Plain:
         """`complex(...)`."""
         return complex(*arguments, **options)
 
+    def frozenset_(self, *items: Any) -> Any:
+        """`frozenset(items)`."""
+        return frozenset(*items)
+
     def hash_(self, value: Any) -> Any:
         """`hash(value)`."""
         return hash(value)

@@ -135,7 +135,8 @@ class Outside:
         raise AssertionError("unreachable")
 
     def reads(self, roots: Sequence[Any]) -> Reads:
-        """What the function may read, as it is now."""
+        """What the function may read, as it is now: what was changed so far is, in the graph around."""
+        notes.write_back()
         return Reads(roots)
 
     def of_any_length(self, container: Any, name: str) -> places.Place | None:

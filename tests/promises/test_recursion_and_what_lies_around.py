@@ -305,6 +305,37 @@ def test_an_array_of_the_module_and_an_argument_are_written():
     ag.check(given, np.zeros(4), np.int64(3))
 
 
+def test_rows_of_a_board_around_are_changed_and_put_back():
+    def filled(clues):
+        board = [[0] * 4 for _ in range(4)]  # so many rows that they are the graph's
+        for r, c, value in clues:
+            board[r][c] = value
+
+        def free():
+            for r in range(4):
+                for c in range(4):
+                    if board[r][c] == 0:
+                        return r, c
+            return None
+
+        def fill():
+            place = free()
+            if place is None:
+                return True
+            r, c = place
+            for value in range(1, 3):
+                if board[r][0] != value:
+                    board[r][c] = value
+                    if fill():
+                        return True
+                    board[r][c] = 0
+            return False
+
+        return fill(), board
+
+    ag.check(filled, np.array([[0, 1, 1]]), then=[(np.array([[1, 0, 2]]),)], executors=["auto"])
+
+
 def test_a_string_that_calls_change_and_put_back_tells_them_apart():
     def named(n):
         mode, seen = "out", []

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.containers.lists import StagedTuple, are_many_numbers
+from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.objects.objects import are_many
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.turn_numbers import NUMBERS, GiveUp, TurnNumber, with_tensors
-from runtime.core.dtypes import DType, as_dtype
+from runtime.core.dtypes import DType, as_dtype, float64, int64
 from runtime.core.spec import ListSpec
 from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
@@ -47,9 +48,14 @@ def index_by_turn(target: Any, index: Any, *values: Any) -> Any:
         return with_tensors(index)
     if not (isinstance(target, StagedTuple) or may_be_of_graph(target)):
         raise GiveUp(f"a number of the loop is an index into a {type(target).__name__}")
-    if len({dtype for each in (target, *values) for dtype in _dtypes(each)}) > 1:
+    kinds = {dtype for each in (target, *values) for dtype in _dtypes(each)}
+    if len(kinds) > 1 and not (kinds <= _APART and other_names().has_infinity()):
         raise GiveUp("numbers of several kinds are in a list")
     return with_tensors(index)
+
+
+_APART = frozenset({int64, float64})
+"""The dtypes of numbers that stay what they are in a list with an infinity among integers."""
 
 
 def _dtypes(value: Any) -> Iterator[DType | None]:

@@ -130,6 +130,7 @@ def set_order(in_order: Callable[[Elements, bool], Tensor]) -> None:
 _common: Callable[[Sequence[Elements], Sequence[Any]], Structure | None]
 _in_form: Callable[[Any, Structure], Any]
 _converted: Callable[[Elements, Structure], Elements]
+_stay_apart: Callable[[Sequence[Sequence[Any]]], bool]
 _matches: Callable[[Elements, Any], Tensor]
 _same: Callable[[Elements, Elements], Tensor]
 
@@ -138,11 +139,15 @@ def set_forms(
     common: Callable[[Sequence[Elements], Sequence[Any]], Structure | None],
     in_form: Callable[[Any, Structure], Any],
     converted: Callable[[Elements, Structure], Elements],
+    stay_apart: Callable[[Sequence[Sequence[Any]]], bool],
     equal: tuple[Callable[[Elements, Any], Tensor], Callable[[Elements, Elements], Tensor]],
 ) -> None:
-    """Says which form elements have in common, how one, or all of a list, get it, and when rows are equal."""
-    global _common, _in_form, _converted, _matches, _same  # set once, at import: rows are lists
-    _common, _in_form, _converted = common, in_form, converted
+    """Says which form elements have in common, how one, or all of a list, get it, and when rows are equal.
+
+    And in parts of which rows integers and floats stay what they are.
+    """
+    global _common, _in_form, _converted, _stay_apart, _matches, _same  # at import: rows are lists
+    _common, _in_form, _converted, _stay_apart = common, in_form, converted, stay_apart
     _matches, _same = equal
 
 
@@ -210,7 +215,8 @@ class Elements:
             return cls(LEAF, owned([bind(TensorListFromTensor(), column)]))
         rows = [_taken_apart(item) for item in items]
         form = rows[0][1]
-        if any(other != form or _has_empty(other) or _has_choice(other) for _, other in rows):
+        are_others = any(other != form or _has_empty(other) or _has_choice(other) for _, other in rows)
+        if are_others or _stay_apart([leaves for leaves, _ in rows]):
             rows = [
                 _taken_apart(item)
                 for item in _in_agreement(cls.of([]), [unflatten(own, leaves) for leaves, own in rows])[1]
@@ -355,7 +361,7 @@ class Elements:
         """These, and others behind them."""
         if self.is_unknown or other.is_unknown:
             return other if self.is_unknown else self
-        if self.form != other.form:
+        if self.form != other.form or self.stays_apart_from(other):
             one, another = self.agreed(other)
             return one.joined(another)
         pairs = zip(self.handles, other.handles, strict=True)
@@ -371,6 +377,10 @@ class Elements:
             _require_form(self.form, other.form)
             return self, other
         return _converted(self, form), _converted(other, form)
+
+    def stays_apart_from(self, other: Elements) -> bool:
+        """Whether elements of both are integers and floats that stay what they are."""
+        return self.form == other.form and _stay_apart([_models_of(each.handles) for each in (self, other)])
 
     def stacked(self) -> Tensor:
         """All elements along a new first axis; the parts of an element along the second."""
@@ -541,7 +551,8 @@ class Elements:
         element = self._with_bit(_by_number(element) if staging.numbers_lists else element)
         leaves, form = _taken_apart(element)
         is_new = self.is_unknown and _has_choice(form)
-        if is_new or _has_empty(form) or not (self.is_unknown or form == self.form):
+        is_other = not (self.is_unknown or form == self.form)
+        if is_new or is_other or _has_empty(form) or _stay_apart([_models_of(self.handles), leaves]):
             self, (element,) = _in_agreement(self, [unflatten(form, leaves)])  # noqa: PLW0642  # it never changes
             leaves, form = _taken_apart(element)
             if not self.is_unknown:
@@ -649,6 +660,11 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
                 way_out="Put numbers, tensors, strings and members of enums into it, or nests of them.",
             )
     return [with_tensors(leaf) for leaf in leaves], form  # as numbers of Python's own
+
+
+def _models_of(handles: Sequence[Any]) -> Sequence[Any]:
+    """What is known of the parts of elements."""
+    return [handle.spec.element for handle in handles]
 
 
 def _in_no_order(form: Structure) -> Structure:

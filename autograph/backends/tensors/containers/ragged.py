@@ -9,6 +9,7 @@ Elements that are of one kind in no way become one of several objects each, with
 element is not holds zeros there, which nobody reads.
 
     [1, "a", 2]              a number for each element that says which it is, one for 1 and 2, one for "a"
+    [0, math.inf, 3]         the same: one for 0 and 3, one for floats
     [node, None]             a bit for each element, and a node
 """
 
@@ -18,6 +19,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from typing import Any
+
+import numpy as np
 
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.containers.deques import StagedDeque
@@ -31,7 +34,13 @@ from autograph.backends.tensors.containers.elements import (
 )
 from autograph.backends.tensors.containers.keyed import OwnNumbers
 from autograph.backends.tensors.containers.linked import Linked
-from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple, contents_of
+from autograph.backends.tensors.containers.lists import (
+    Staged,
+    StagedList,
+    StagedTuple,
+    contents_of,
+    is_number,
+)
 from autograph.backends.tensors.containers.numbered_lists import NUMBERED_KINDS, unite
 from autograph.backends.tensors.containers.sets import StagedSet
 from autograph.backends.tensors.objects.choices import (
@@ -45,6 +54,7 @@ from autograph.backends.tensors.objects.choices import (
     number_of,
 )
 from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.backends.tensors.statements.numbers_beside import is_infinity, stay_apart
 from autograph.backends.tensors.text.strings import TEXT_FORM, Text, grounded
 from autograph.staging.heap import may_be_one, was_held
 from autograph.staging.special_methods import compares_itself, is_told_apart
@@ -55,7 +65,8 @@ from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import LEAF, Structure, flatten, level_of, unflatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor
+from runtime.graph.build import as_tensor, builder_in_use
+from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import while_loop
 from runtime.ops.control_flow.tracing import is_tensor
 
@@ -259,6 +270,8 @@ def _united(one: Structure, other: Structure) -> Structure:
     if one == other:
         return one
     if one.kind is None and other.kind is None:
+        if stay_apart([[one.extra], [other.extra]]):
+            return _one_of([one, other])
         return _leaf(_joined(one.extra, other.extra))
     if _is_none(one) or _is_none(other) or MaybeNone in {one.kind, other.kind}:
         return _or_none(one, other)
@@ -348,8 +361,17 @@ def _one_of(alternatives: Sequence[Structure]) -> Structure:
         return alternatives[0]
     if len(alternatives) > MOST_CANDIDATES:
         raise _Differ
+    alternatives = _with_numbers_in_order(alternatives)
     number = _leaf(ArraySpec((), int64))
     return Structure(OneOf, tuple(range(1 + len(alternatives))), (number, *alternatives))
+
+
+def _with_numbers_in_order(alternatives: Sequence[Structure]) -> Sequence[Structure]:
+    """Some alternatives, whose numbers are where they are in other forms with numbers of these kinds."""
+    places = [place for place, each in enumerate(alternatives) if isinstance(each.extra, ArraySpec)]
+    ordered = sorted([alternatives[place] for place in places], key=lambda each: each.extra.dtype.name)
+    found = dict(zip(places, ordered, strict=True))
+    return [found.get(place, each) for place, each in enumerate(alternatives)]
 
 
 _MOST_LENGTHS = 4
@@ -452,7 +474,15 @@ def _selected(number: Any, candidates: Sequence[tuple[int, Any]], form: Structur
         return found
     leaves, structure = flatten(catalogued(found))
     others, _ = flatten(catalogued(_selected(number, rest, form)))
+    leaves, others = [[*map(_as_any_float, each)] for each in (leaves, others)]
     return unflatten(structure, choose(number == index, lambda: tuple(leaves), lambda: tuple(others)))
+
+
+def _as_any_float(leaf: Any) -> Any:
+    """A leaf, which is one float among others, also where it is an infinity that Python knows."""
+    if not is_infinity(leaf):
+        return leaf
+    return ops.stands_for_python(Symbol(builder_in_use().constant(np.array(leaf))))
 
 
 def _place_among(alternatives: Sequence[Structure], form: Structure) -> int:
@@ -603,7 +633,8 @@ def _alike(one: Any, other: Any) -> Tensor:
         return as_tensor(one == other)
     level, another = level_of(one), level_of(other)
     if level is None or another is None:
-        if _is_choice(_united(_form_of(one), _form_of(other))):
+        are_numbers = is_number(one) and is_number(other)
+        if not are_numbers and _is_choice(_united(_form_of(one), _form_of(other))):
             return as_tensor(False)
         return Elements.of([one]).same_as(Elements.of([other]))
     if level[0] != another[0]:
@@ -667,4 +698,4 @@ def _flat(value: Any) -> Any:
 
 
 set_choices(frozenset({OneOf, MaybeNone, Linked}), _flat)
-set_forms(common_form, in_form, converted, (matches, same))
+set_forms(common_form, in_form, converted, stay_apart, (matches, same))

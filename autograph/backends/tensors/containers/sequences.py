@@ -77,6 +77,7 @@ from autograph.backends.tensors.objects.choices import is_constant
 from autograph.backends.tensors.objects.objects import (
     are_chosen,
     are_many,
+    are_of_two_kinds,
     holds_objects,
     inserted_among,
     item_among,
@@ -538,6 +539,19 @@ class Sequences(Iterating):
             return made.in_no_order() if any(isinstance(each, OF_OTHER_ORDER) for each in items) else made
         return super().set_(*listed)
 
+    def frozenset_(self, *items: Any) -> Any:
+        """`frozenset(items)`, of Python objects: its hash follows from its elements."""
+        listed = [each if isinstance(each, _WITH_ROOM) else self.list_(unordered(each)) for each in items]
+        if any(isinstance(each, StagedTuple) or any(map(has_staged, each)) for each in listed):
+            raise NoConcreteValue(
+                "a frozenset is made of what only the run knows",
+                where=caller_location(),
+                why="Equal frozensets have equal hashes, and the elements only exist when the graph runs.",
+                way_out="Make a set, `set(items)`, to ask what is in it. As a key, or an element of a set, "
+                "use a tuple in order: `tuple(sorted(items))`.",
+            )
+        return super().frozenset_(*listed)
+
     def dict_(self, /, *items: Any, **named: Any) -> Any:
         """`dict(items, **named)`, with keys of Python."""
         if items and isinstance(items[0], StagedRecord):
@@ -699,10 +713,14 @@ def _in_any_order(items: Any) -> Any:
     return found
 
 
+_WITH_ROOM = (set, frozenset, dict)
+"""Of these Python makes a set with room for all of them, which shows in its order."""
+
+
 def _is_long(target: list[Any], value: Any) -> bool:
     """Whether a list had better be one of the graph before a tensor says which item is another one."""
     if are_chosen([*target, value]):
-        return are_many(target)
+        return are_many(target) or are_of_two_kinds([*target, value])
     return are_many_numbers(target) or (are_many_tuples(target) and other_names().rolls_freely())
 
 

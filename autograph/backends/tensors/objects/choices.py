@@ -25,7 +25,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.containers.equality import set_branching
-from autograph.backends.tensors.containers.lists import changes_in_place
+from autograph.backends.tensors.containers.lists import changes_in_place, is_number
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.text.strings import Text, parts_of
 from autograph.converters.announce import note_attribute, note_deleted_attribute
@@ -271,7 +271,15 @@ class OneOf(EveryName):
                 raise TypeError(message)
             return +as_tensor(candidate)
 
-        return as_tensor(each(self, value))
+        found = each(self, value)
+        if isinstance(found, OneOf):
+            raise StateDisagrees(
+                "one number is needed here, and it may be an integer or a float, which stays what it is",
+                where=caller_location(),
+                why="A tensor chooses between them, and has one dtype itself.",
+                way_out="Make it a float: `float(x)`.",
+            )
+        return as_tensor(found)
 
     def __str__(self) -> str:
         return _shown(self, str)
@@ -538,7 +546,7 @@ def _shown(chosen: OneOf, function: Callable[[Any], str]) -> str:
     """A description for messages; where a text of the program is made, the one that is chosen."""
     marks = current_marks()
     if marks is not None:
-        if not (is_constant(chosen) or all(isinstance(each_, str | Text) for each_ in candidates_of(chosen))):
+        if not (is_constant(chosen) or all(map(_is_text_or_number, candidates_of(chosen)))):
             text = over(
                 (chosen,), lambda one: _text_of(one, function)
             )  # each on its path: code of its class runs
@@ -548,6 +556,11 @@ def _shown(chosen: OneOf, function: Callable[[Any], str]) -> str:
         tensors = [as_tensor(number_of(chosen)), *[tensor for _, own in texts for tensor in own]]
         return mark_text(template, tensors) or ""
     return f"one of {_listed(chosen)}"
+
+
+def _is_text_or_number(value: Any) -> bool:
+    """Whether no code of the user's makes the text of a value."""
+    return isinstance(value, str | Text) or is_number(value)
 
 
 def _text_of(value: Any, function: Callable[[Any], str]) -> Any:

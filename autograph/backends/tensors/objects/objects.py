@@ -35,6 +35,7 @@ from autograph.backends.tensors.objects.choices import (
     selected,
 )
 from autograph.backends.tensors.statements.maybe import MaybeNone
+from autograph.backends.tensors.statements.numbers_beside import stay_apart
 from autograph.staging.context import staging
 from autograph.staging.heap import current
 from autograph.staging.notes import note
@@ -49,6 +50,7 @@ from runtime.ops.control_flow.tracing import is_tensor
 __all__ = [
     "are_chosen",
     "are_many",
+    "are_of_two_kinds",
     "holds_objects",
     "inserted_among",
     "item_among",
@@ -65,7 +67,7 @@ def are_chosen(items: Sequence[Any]) -> bool:
     Arrays are values in a list of the graph, until it shows that somebody writes into one. Of one without
     axes it would not show: `item += 1` is right for a number, too. Numbers may be among these.
     """
-    if holds_objects(items):
+    if holds_objects(items) or are_of_two_kinds(items):
         return True
     if len(items) > MOST_CANDIDATES:
         return False
@@ -90,12 +92,20 @@ def are_many(items: Any) -> bool:
         return False
     if staging.numbers_lists and items and all(isinstance(current(item), _LISTS) for item in items):
         return True
-    if are_many_rows(items) or _are_many_numbers_or_none(items):
+    if are_many_rows(items) or _are_many_numbers_or_none(items) or are_of_two_kinds(items):
         return True
     objects = [each for item in items for each in possible_values(item)]
     count = len(set(map(id, objects)))
     are_objects = count > 1 and all(map(changes_in_place, objects))
     return are_objects and (count > MOST_CANDIDATES or other_names().lists_few(count))
+
+
+def are_of_two_kinds(items: Sequence[Any]) -> bool:
+    """Whether these are integers and floats that stay what they are: a list of the graph has both."""
+    if not other_names().has_infinity():
+        return False
+    numbers = [each for item in items for each in possible_values(item)]
+    return all(map(is_number, numbers)) and stay_apart([[number] for number in numbers])
 
 
 def _are_many_numbers_or_none(items: Sequence[Any]) -> bool:

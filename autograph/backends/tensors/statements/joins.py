@@ -176,7 +176,7 @@ class Joins:
 
     def _kept(self, value: Any, spot: Spot, ends: Mapping[int, Any]) -> Any:
         is_number = isinstance(value, Enum) and is_tensor(value)  # and an object of the program's
-        is_kept = self.around is not None and is_infinity(value) and other_names().keeps_infinity()
+        is_kept = is_infinity(value) and other_names().keeps_infinity() and self.around is not None
         if is_number or is_kept:
             return self._outer.setdefault(id(value), OuterObject(value))
         is_object = changes_in_place(value) and id(value) not in self.contents
@@ -480,7 +480,8 @@ class Joins:
         if has_no_form(right) and left.form != right.form:
             return left, self._none_like(left, right, 1)
         is_try = self.late is not None  # what is at a checkpoint cannot be converted there
-        form = None if is_try or left.form == right.form else common_form([left, right])
+        are_alike = left.form == right.form and not left.stays_apart_from(right)
+        form = None if is_try or are_alike else common_form([left, right])
         if form is None:
             return left, right
         with building(self.builders[0]):
@@ -640,6 +641,8 @@ class Joins:
 
     def _copies(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two candidates in one form that are no objects, but copies; what is in them may be objects."""
+        if are_one_number(self.builders, left, right):  # one may be an infinity that is known
+            return left, right
         self._built = {id(left): left, id(right): right}
         return self.pair(name, left, right)
 

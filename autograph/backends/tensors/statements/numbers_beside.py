@@ -3,6 +3,8 @@
     found = "none"                     a string in the first turns, a number in others: one of two objects
     best = math.inf
     best = min(best, x)                an int in the end, unless there was none
+    distances = [math.inf] * n
+    distances[u] = 0                   ints and infinities in one list
 
 Numbers of one kind are one candidate, or each turn of a loop would add one. An infinity that Python knows
 stays what it is beside integers in a trace that is begun anew for it (`OtherNames.keeps_infinity`): in the
@@ -19,6 +21,7 @@ from autograph.backends.tensors.arrays.arrays import has_no_axes
 from autograph.backends.tensors.containers.lists import is_number
 from autograph.backends.tensors.containers.other_names import other_names
 from runtime import ops
+from runtime.core.spec import ArraySpec, Spec
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, building, is_strict, is_weak
 from runtime.graph.builder import Builder
@@ -31,6 +34,7 @@ __all__ = [
     "is_infinity",
     "may_be_infinity",
     "require_no_cells",
+    "stay_apart",
 ]
 
 
@@ -79,6 +83,35 @@ def are_of_two_kinds(builders: Sequence[Builder], left: Any, right: Any) -> bool
         with building(builder):
             kinds.add(as_tensor(value).dtype.kind)
     return kinds == {"i", "f"}
+
+
+def stay_apart(rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether some rows have an integer and a float in one place, which stay what they are in a list.
+
+    Parameters
+    ----------
+    rows : sequence of sequences
+        The parts of elements, or what is known of these.
+
+    Returns
+    -------
+    bool
+        No in a trace that does not keep an infinity beside integers: it is noted that there is one.
+    """
+    known = other_names()
+    if not known.has_infinity():
+        if any(is_infinity(part) for row in rows for part in row):
+            known.keeps_infinity()
+        return False
+    if is_strict() or len({*map(len, rows)}) > 1:
+        return False
+    return any({*map(_kind_of, column)} >= {"i", "f"} for column in zip(*rows, strict=True))
+
+
+def _kind_of(part: Any) -> str | None:
+    """The kind of a number, or of what is known of one; None of all else."""
+    spec = part if part is None or isinstance(part, Spec) else as_tensor(part).spec
+    return spec.dtype.kind if isinstance(spec, ArraySpec) and spec.shape == () else None
 
 
 def _is_number(value: Any) -> bool:
