@@ -5,4 +5,5 @@ from runtime.core.waiting import when_used
 when_used(
     __name__,
     "kernels",
+    "text",
 )

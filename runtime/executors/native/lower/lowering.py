@@ -15,6 +15,7 @@ from runtime.analysis.ranges import Ranges
 from runtime.core.dtypes import bool_, int64
 from runtime.core.spec import Spec, TextSpec
 from runtime.core.waiting import loaded
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.forms import (
     is_blank,
     is_nested,
@@ -35,7 +36,7 @@ from runtime.executors.native.language.loops import (
     Variable,
 )
 from runtime.executors.native.lower import lending
-from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
+from runtime.executors.native.lower.building import Shared
 from runtime.executors.native.lower.crossing import Crossing
 from runtime.executors.native.lower.following import following
 from runtime.executors.native.lower.fronts import from_the_front
