@@ -17,6 +17,7 @@ import json
 import os
 import platform
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
@@ -43,6 +44,8 @@ from runtime.graph.op import Effects
 __all__ = ["Facts", "Record", "record_of"]
 
 _LOWERING = "runtime.executors.native.whole"
+_BEGUN = time.time_ns()
+"""When this process has loaded our own text, but for what waits."""
 _READ = ("AUTOGRAPH_", "BLIS_", "GLIBC_", "LD_", "MKL_", "NPY_", "OMP_", "OPENBLAS_")
 """How environment variables begin on which it depends how NumPy and the C library compute."""
 
@@ -189,8 +192,10 @@ def _sources() -> tuple[Any, ...] | None:
         libraries = os.confstr("CS_GNU_LIBC_VERSION") if hasattr(os, "confstr") else platform.release()
     except (AttributeError, ImportError, OSError, ValueError):
         return None
-    python = (sys.version, sys.abiflags, sys.implementation.cache_tag, sys.flags)
-    return (own, numpys, libraries, python, platform.machine(), repr(FLAGS)) if own else None
+    python = (sys.version, getattr(sys, "abiflags", ""), sys.implementation.cache_tag, sys.flags)
+    if max((written for _, _, written in own), default=_BEGUN) >= _BEGUN:  # what is loaded may be older
+        return None
+    return own, numpys, libraries, python, platform.machine(), repr(FLAGS)
 
 
 def _stamps(folder: str) -> Iterator[tuple[str, int, int]]:

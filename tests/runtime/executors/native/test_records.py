@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -199,30 +200,27 @@ def test_the_processor_counts_that_code_is_made_for(monkeypatch, lowerings):
 def test_our_own_text_counts(tmp_path, monkeypatch):
     own = tmp_path / "own" / "inner"
     own.mkdir(parents=True)
-    (own / "one.py").write_text("x = 1\n")
-    (own / "one.txt").write_text("no text of ours\n")
     monkeypatch.setattr(records, "HOME", str(tmp_path / "own"))
+    monkeypatch.setattr(records, "_sources", records._sources.__wrapped__)
 
-    def around():
-        records._sources.cache_clear()
+    def around(**texts):
+        for name, (text, written) in texts.items():
+            (own / f"{name}.py").write_text(text)
+            os.utime(own / f"{name}.py", ns=(0, written))
         return records._surroundings()
 
-    before = around()
+    before = around(one=("x = 1\n", 1))
+    assert around(one=("x = 1\n", 1)) == before
+    (own / "one.txt").write_text("no text of ours\n")
     assert around() == before
-    os.utime(own / "one.py", ns=(0, 1))
-    after = around()
-    assert after != before
-    (own / "one.py").write_text("x = 22\n")
-    os.utime(own / "one.py", ns=(0, 1))
-    assert around() != after
-    (own / "two.py").touch()
-    both = around()
+    assert around(one=("x = 2\n", 2)) != before
+    assert around(one=("x = 22\n", 1)) != before
+    assert around(one=("x = 1\n", 1), two=("", 1)) != before
     (own / "two.py").unlink()
-    assert around() != both
+    assert around() == before
+    assert around(one=("x = 1\n", time.time_ns())) is None  # it is not what this process has loaded
     (own / "one.py").unlink()
     assert around() is None  # there is no text: who knows which it is
-    monkeypatch.undo()
-    records._sources.cache_clear()
 
 
 # ── what has no record ──
