@@ -110,7 +110,8 @@ class _Fact:
 
 def _facts(kind: Any, text: _Text) -> dict[str, Any]:
     """All of `_FACTS`, found by means of a class that has the same fields and nothing else."""
-    held = text.defaults | {"__annotations__": text.types, "__doc__": "", "__module__": kind.__module__}
+    held = text.defaults | {"__annotations__": text.types, "__module__": kind.__module__}
+    held["__doc__"] = kind.__name__  # where there is none, the library has `inspect` write one
     alike: Any = dataclasses.dataclass(init=False, repr=False, eq=False)(type(kind.__name__, (), held))
     named: dict[str, Any] = {}
     for base in reversed(kind.__mro__[1:]):

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from runtime.executors.loops_apart import LoopsApart
+from runtime.executors.native.beyond import Unsupported
 from runtime.executors.native.llvm import engine
-from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.run import Kept, Native, said
 from runtime.executors.native.suiting import has_loops, has_nests, run_once, seconds_to_compile, stays_inside
 from runtime.executors.numpy_plan import patience, standalone

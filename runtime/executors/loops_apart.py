@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 
 from runtime.core.spec import ArraySpec, CellSpec, ListSpec, Spec
-from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.beyond import Unsupported
 from runtime.executors.native.suiting import seconds_to_compile
-from runtime.executors.numpy_plan.control import Form, form_of
+from runtime.executors.numpy_plan import control
 from runtime.executors.numpy_plan.handles import taking_items
 from runtime.executors.program import Program, Step
 from runtime.graph.builder import Builder
@@ -305,7 +305,7 @@ def _is_handed_over(node: Node) -> bool:
 
 def _may_be_short(node: Node) -> bool:
     """Whether NumPy may run a loop sooner than it is handed over: there are lists, and no loops inside."""
-    if form_of(node.op) is not Form.WHILE or not _is_handed_over(node):
+    if control.form_of(node.op) is not control.Form.WHILE or not _is_handed_over(node):
         return False
     inside = [each for graph in node.op.graphs for inner in graph.walk() for each in inner.nodes]
     return not any(map(_repeats, inside)) and any(

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.shapes import size
-from runtime.executors.native.lower.building import Unsupported
+from runtime.executors.native.beyond import Unsupported
 from runtime.executors.program import Given, Program, Report
 from runtime.graph.graph import Node
 from runtime.graph.module import Module

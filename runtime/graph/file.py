@@ -43,7 +43,7 @@ from runtime.graph.location import Location
 from runtime.graph.module import Module
 from runtime.graph.resources import Resource
 
-__all__ = ["VERSION", "digest", "from_bytes", "to_bytes"]
+__all__ = ["VERSION", "bytes_that_say_all", "digest", "from_bytes", "to_bytes"]
 
 VERSION = 1
 _MAGIC = b"\x89GRAPH\r\n"
@@ -67,9 +67,16 @@ def to_bytes(module: Module) -> bytes:
     return _written(module)[0]
 
 
+def bytes_that_say_all(module: Module) -> bytes | None:
+    """As `to_bytes`; None where they leave out what lies outside, or how a constant lies in memory."""
+    data, printer = _written(module)
+    lie_in_order = all(array.flags.c_contiguous for array in printer.arrays)
+    return data if lie_in_order and not printer.resources else None
+
+
 @with_room
-def _written(module: Module) -> tuple[bytes, dict[str, Resource]]:
-    """The bytes, and what lies outside by its name in them."""
+def _written(module: Module) -> tuple[bytes, printer_.Printer]:
+    """The bytes, and who has written them, who knows what lies outside by its name in them."""
     printer = printer_.Printer(keeps_arrays=True)
     text = printer.text(module.entry, module.functions)
     found = [node.location for node in printer.nodes]
@@ -85,7 +92,7 @@ def _written(module: Module) -> tuple[bytes, dict[str, Resource]]:
     written = json.dumps(header, separators=(",", ":")).encode("ascii")
     rest = b"".join([written, *map(_elements, printer.arrays)])
     head = [_MAGIC, _NUMBERS.pack(VERSION, len(written)), sha256(rest).digest()]
-    return b"".join([*head, rest]), printer.resources
+    return b"".join([*head, rest]), printer
 
 
 def _elements(array: Array) -> bytes:
@@ -224,7 +231,8 @@ def _entry(module: Module) -> Graph:
 
 def _reduced(module: Module) -> tuple[Any, ...]:
     """How a module is pickled: as its bytes, with what lies outside pickled beside them."""
-    return _restored, _written(module)
+    data, printer = _written(module)
+    return _restored, (data, printer.resources)
 
 
 def _reduced_graph(graph: Graph) -> tuple[Any, ...]:

@@ -4,5 +4,9 @@ from autograph_base.waiting import when_used
 
 when_used(
     __name__,
+    "exact",
+    "numpys_matrices",
+    "numpys_own",
     "numpys_sums",
+    "whole",
 )

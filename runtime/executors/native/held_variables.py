@@ -19,7 +19,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from runtime.core.printed import printed_again, printed_so_far
-from runtime.executors.native.calls.hosts import GivesWay
+from runtime.executors.native.beyond import GivesWay
 from runtime.executors.program import Program, Report
 from runtime.graph.module import Module
 from runtime.passes.promote_variables import Promoted

@@ -6,7 +6,7 @@ import ctypes
 import threading
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import PurePath
 from typing import Any
 
@@ -19,65 +19,24 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
+from runtime.executors.native import exact, numpys_matrices, numpys_own, whole
+from runtime.executors.native.beyond import Beyond, GivesWay, Unsupported, is_print
 from runtime.executors.native.calls import failures, hosts, passing
-from runtime.executors.native.calls.calling import SYMBOLS, calling_code
 from runtime.executors.native.calls.entry import entry_of
 from runtime.executors.native.calls.front import in_front_of
 from runtime.executors.native.forms import Anything, form_of
 from runtime.executors.native.held_variables import Executor, Inspected, OverVariables, WithVariables
-from runtime.executors.native.intrinsics.draws import calls_of_draws
 from runtime.executors.native.language import kernels as kernels_
-from runtime.executors.native.language.loops import For, HostSite, If, Rows, While
+from runtime.executors.native.language import text as text_
+from runtime.executors.native.language.loops import HostSite
 from runtime.executors.native.language.loops import Program as Loops
-from runtime.executors.native.language.text import program_text
-from runtime.executors.native.language.walking import inside, makers_of
 from runtime.executors.native.llvm import clocked as clocked_
 from runtime.executors.native.llvm import engine, pool
-from runtime.executors.native.llvm.code import CONTEXT_WORDS, SITE, Status
-from runtime.executors.native.llvm.emit import Emission, shares_of
-from runtime.executors.native.llvm.flags import FLAGS, Flags
-from runtime.executors.native.llvm.sharing import POOL_SYMBOL
-from runtime.executors.native.lower import (
-    control,
-    distinct,
-    draws,
-    elements,
-    failing,
-    folding,
-    keyed_draws,
-    lending,
-    lists,
-    matrices,
-    modular,
-    moving,
-    order_statistics,
-    products,
-    searching,
-    sliding,
-    sorting,
-    tables,
-    texts,
-)
-from runtime.executors.native.lower.apart import ends_apart
-from runtime.executors.native.lower.building import Beyond, NeedsObjects, Shared, Unsupported
-from runtime.executors.native.lower.choosing import choosing_anyway
-from runtime.executors.native.lower.congruences import from_the_beginning
-from runtime.executors.native.lower.counting import over_turns
-from runtime.executors.native.lower.extremes import expecting_extremes
-from runtime.executors.native.lower.holding import holding_elements
-from runtime.executors.native.lower.joining import joining_memory
-from runtime.executors.native.lower.leaving import leaving_early
-from runtime.executors.native.lower.lowering import Lowering, is_print
-from runtime.executors.native.lower.naming import named_at_once
-from runtime.executors.native.lower.seldom import looking_seldom
-from runtime.executors.native.lower.splitting import split
-from runtime.executors.native.lower.storing import storing_anyway
-from runtime.executors.native.numpys_matrices import give_matrices, matrices_named_in
-from runtime.executors.native.numpys_own import give_loops, loops_named_in
+from runtime.executors.native.llvm.code import POOL_SYMBOL, SITE, Status
+from runtime.executors.native.llvm.flags import FLAGS
 from runtime.executors.native.randomness.draws import address_of_call
 from runtime.executors.native.randomness.streams import Streams
-from runtime.executors.native.suiting import require_exact, require_numbers
-from runtime.executors.native.tiers import patience_with
+from runtime.executors.native.records import Facts, Record, record_of
 from runtime.executors.numpy_plan.run import NumPyPlan
 from runtime.executors.program import Given, Program, Report, Step
 from runtime.graph.graph import Graph, Node
@@ -85,32 +44,9 @@ from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.module import Module
 from runtime.graph.op import Const
 from runtime.ops.core import HostCall, Map
-from runtime.passes.decompose import decompose
 from runtime.passes.promote_variables import promoted
 
-__all__ = ["Kept", "MachineCode", "Native", "first_line", "lowered", "named", "require_compiler", "said"]
-
-_ROOMS = (
-    control,
-    distinct,
-    draws,
-    elements,
-    failing,
-    folding,
-    keyed_draws,
-    lists,
-    matrices,
-    modular,
-    moving,
-    order_statistics,
-    products,
-    searching,
-    sliding,
-    sorting,
-    tables,
-    texts,
-)
-"""They say how ops are lowered: at once, or when such an op is met, as `lower/lowering.py` has it."""
+__all__ = ["Kept", "MachineCode", "Native", "Source", "first_line", "named", "require_compiler", "said"]
 
 
 class Native:
@@ -141,10 +77,11 @@ class Native:
         require_compiler(module)
         held = promoted(module)
         if held is not None:
-            loops = _with_python(held.module, written)
-            if not held.written or all(map(_prints, loops.hosts)):
-                return WithVariables(module, held, _GivingWay(held.module, loops), NumPyPlan())
-        return MachineCode(module, _with_python(module, written))
+            source, record = _with_python(held.module, written)
+            code = _GivingWay(held.module, source, record)
+            if not held.written or all(map(_prints, code.hosts)):
+                return WithVariables(module, held, code, NumPyPlan())
+        return MachineCode(module, *_with_python(module, written))
 
     def clocked(self, module: Module) -> Clocked | None:
         """The program that runs `module`, with a clock for each line; None where there is no clock."""
@@ -154,7 +91,7 @@ class Native:
         lines = Lines()
         held = promoted(module)
         inner = module if held is None else held.module
-        program = MachineCode(inner, lowered(inner, Beyond.PYTHON, lines))
+        program = MachineCode(inner, Source(inner, lambda: whole.lowered(inner, Beyond.PYTHON, lines)))
         addresses = program.addresses
         return Clocked(
             program if held is None else WithVariables(module, held, program),
@@ -184,23 +121,31 @@ class Native:
         return self._in_place_of(other, module, written)
 
     def _in_place_of(self, other: Executor, module: Module, written: Sequence[int]) -> MachineCode:
-        require_numbers(module)
-        core = module.mapped(decompose)
-        require_exact(core)
-        return _InPlace(module, _lowered(module, core, Beyond.ANOTHER, written=written), other)
+        def lower() -> Loops:
+            exact.require_numbers(module)
+            core = whole.decomposed(module)
+            exact.require_exact(core)
+            return whole.lowered_core(module, core, Beyond.ANOTHER, written=written)
+
+        source = Source(module, lower, warns=True)
+        return _InPlace(module, source, other, record_of(module, Beyond.ANOTHER, written))
 
 
-def _with_python(module: Module, written: Sequence[int]) -> Loops:
-    """A module in the loop language, with calls of Python."""
-    loops = lowered(module, Beyond.PYTHON, written=written)
-    if loops.hosts and not passing.is_known():
-        raise CompileError(
-            "machine code cannot call Python here",
-            where=first_line(module),
-            why="NumPy's arrays lie in memory in another way than it knows.",
-            way_out="Leave out `jit_compile=True`: NumPy runs the graph.",
-        )
-    return loops
+def _with_python(module: Module, written: Sequence[int]) -> tuple[Source, Record | None]:
+    """What code is made of that calls Python, and where it is known from."""
+
+    def lower() -> Loops:
+        loops = whole.lowered(module, Beyond.PYTHON, written=written)
+        if loops.hosts and not passing.is_known():
+            raise CompileError(
+                "machine code cannot call Python here",
+                where=first_line(module),
+                why="NumPy's arrays lie in memory in another way than it knows.",
+                way_out="Leave out `jit_compile=True`: NumPy runs the graph.",
+            )
+        return loops
+
+    return Source(module, lower), record_of(module, Beyond.PYTHON, written)
 
 
 def _prints(site: HostSite) -> bool:
@@ -235,73 +180,6 @@ def first_line(module: Module) -> Location | None:
     return places[0] if places else None
 
 
-def lowered(
-    module: Module,
-    beyond: Beyond = Beyond.PYTHON,
-    lines: Lines | None = None,
-    written: Sequence[int] = (),
-) -> Loops:
-    """A module in the loop language; by default, what has no form there is a call of Python.
-
-    Inputs that are `written`, of which the last outputs say what they hold in the end, are lent to it where
-    they can be.
-
-    Raises
-    ------
-    Unsupported
-        When a part of it has no form there, and is not called in Python.
-    """
-    return _lowered(module, module.mapped(decompose), beyond, lines, written)
-
-
-def _lowered(
-    module: Module,
-    core: Module,
-    beyond: Beyond,
-    lines: Lines | None = None,
-    written: Sequence[int] = (),
-    *,
-    keeps_gauss: bool = True,
-    has_sources: bool = True,
-    has_nested: bool = True,
-) -> Loops:
-    """As `lowered`, where it is known what a module is in core ops, which may know more of what it gives."""
-    shared = Shared(core, beyond, lines)
-    shared.keeps_gauss, shared.has_sources = keeps_gauss, has_sources and draws.has_sources(core)
-    shared.has_nested = shared.program.has_nested = has_nested
-    lent = (
-        lending.lendable(core, shared.ownerships.of(core.entry, frozenset(written)), written)
-        if written
-        else {}
-    )
-    shared.program.lent = lent
-    gives = module.entry.output_specs
-    try:
-        functions = [Lowering(shared).function("function_entry", core.entry, lent, gives)]
-        for name in shared.called:  # which may call others
-            functions.append(Lowering(shared).function(f"function_{name}", shared.module.functions[name]))  # noqa: PERF401  # the list grows meanwhile
-    except NeedsObjects:
-        return _lowered(
-            *(module, core, beyond, lines, written),
-            keeps_gauss=keeps_gauss,
-            has_sources=False,
-            has_nested=False,
-        )
-    shared.program.functions += reversed(functions)
-    functions = [joining_memory(looking_seldom(each)) for each in shared.program.functions]
-    functions = [from_the_beginning(leaving_early(each)) for each in functions]
-    functions = [choosing_anyway(holding_elements(ends_apart(over_turns(each)))) for each in functions]
-    shared.program.functions[:] = [storing_anyway(expecting_extremes(each)) for each in functions]
-    shared.program.functions[-1] = split(shared.program.functions[-1])
-    shared.program.functions[:] = map(named_at_once, shared.program.functions)
-    keeps = any(stream.is_kept for stream in shared.program.streams.values())
-    if (lent or keeps) and shared.program.hosts:  # Python may see an array, or a generator, meanwhile
-        return _lowered(
-            *(module, core, beyond, lines), keeps_gauss=False, has_sources=has_sources, has_nested=has_nested
-        )
-    return shared.program
-
-
 def said(unsupported: Unsupported) -> str:
     """Why there is no machine code, in a line."""
     node = unsupported.node
@@ -322,43 +200,58 @@ def named(node: Node) -> str:
     return node.op.function if isinstance(node.op, HostCall) else type(node.op).__name__
 
 
+class Source:
+    """What code is made of: a program in the loop language, and text of LLVM's.
+
+    Neither is there before somebody asks: nobody does where the code is on disk, and runs without failures.
+
+    Parameters
+    ----------
+    module : Module
+    lower : callable
+        Gives the program.
+    warns : bool
+        Whether a run ends where NumPy would warn.
+    """
+
+    def __init__(self, module: Module, lower: Callable[[], Loops], *, warns: bool = False) -> None:
+        self._module = module
+        self._lower = lower
+        self._warns = warns
+
+    @cached_property
+    def loops(self) -> Loops:
+        """The program."""
+        return self._lower()
+
+    @cached_property
+    def texts(self) -> whole.Texts:
+        """What LLVM is given."""
+        flags = FLAGS if self._warns and not self.loops.is_flagless else None
+        return whole.Texts(self._module, self.loops, flags, is_repeated=self._warns)
+
+
 class MachineCode(Inspected):
     """A module as machine code."""
 
-    _is_repeated = False
-    """Whether a run can be done again in which Python was called."""
-
-    def __init__(self, module: Module, loops: Loops, flags: Flags | None = None) -> None:
+    def __init__(self, module: Module, source: Source, record: Record | None = None) -> None:
         self._module = module
-        self._loops = loops
-        forms = [form_of(spec, has_nested=loops.has_nested) for spec in module.entry.input_specs]
-        self.may_hold = bool(loops.hosts) or any(isinstance(form, Anything) for form in forms)
-        makes_memory = bool(makers_of(loops.functions))
-        calling = calling_code(module.entry, CONTEXT_WORDS, loops.lent, makes_memory=makes_memory)
-        symbols = ["ag_entry", *loops.constants, *loops.objects, *loops.streams]
-        symbols += calls_of_draws(loops.draws)
-        symbols += ["ag_free"] if makes_memory else []
-        symbols += passing.PYTHON_SYMBOLS if loops.hosts else []
-        symbols += clocked_.CLOCK_SYMBOLS if loops.lines else []
-        symbols += [POOL_SYMBOL] if shares_of(loops) else []
-        self._emission = partial(Emission, loops, vectors=engine.vectors())
-        self._calling = calling
-        emission = self._emission(flags)
-        self._text = emission.text(calling)
-        symbols = [*symbols, *loops_named_in(self._text), *matrices_named_in(self._text)]
-        self._symbols = [*symbols, *(SYMBOLS if calling else ())]
-        self._patience = patience = patience_with(loops, self._text, is_repeated=self._is_repeated)
-        self._streams = Streams(loops.streams)
+        self._source = source
+        self._text: Callable[[], str] = lambda: source.texts.text
+        facts, library = _recalled(source, record) or _made(source, record)
+        self._facts = facts
+        forms = [form_of(spec, has_nested=facts.loops.has_nested) for spec in module.entry.input_specs]
+        self.may_hold = bool(facts.loops.hosts) or any(isinstance(form, Anything) for form in forms)
+        self._patience = facts.patience
+        self._streams = Streams(facts.loops.streams)
         self._served: list[Any] = []
         self._improving = threading.RLock()
         self._function_in_c = ctypes.c_void_p()
         self._first: Callable[..., Any] | None = None
-        at_once = None if patience is None else emission.at_once(symbols)  # which Python calls
-        library = engine.compiled(self._text, self._symbols, at_once=at_once)
         if library.is_made_at_once:
             self._give(library)
             self._library = library
-            first = entry_of(module.entry, loops, library, self._ended_at_first, patience)
+            first = entry_of(module.entry, facts.loops, library, self._ended_at_first, facts.patience)
             self._first = self._entered(first, library)
             self.entry = self._patiently
         else:
@@ -368,7 +261,7 @@ class MachineCode(Inspected):
         """Runs as this code from now on."""
         self._give(library)
         self._library = library
-        entry = entry_of(self._module.entry, self._loops, library, self._ended)
+        entry = entry_of(self._module.entry, self._facts.loops, library, self._ended)
         self.entry = self._entered(entry, library)
         self._first = None
         self._function_in_c.value = library.addresses.get("ag_fast")
@@ -379,15 +272,16 @@ class MachineCode(Inspected):
 
     def _serve(self, library: engine.Library) -> list[Any]:
         """Lets machine code call Python; gives what has to live as long as the code."""
-        return hosts.serve(self._loops, library)
+        return hosts.serve(self._facts.loops, library)
 
     def _give(self, library: engine.Library) -> None:
         """Tells machine code where functions are that it calls."""
-        if self._loops.hosts:
+        if self.hosts:
             self._served += self._serve(library)
-        give_loops(library)
-        give_matrices(library)
-        for symbol, name in calls_of_draws(self._loops.draws).items():
+        if any(symbol.endswith(".loop") for symbol in library.addresses):
+            numpys_own.give_loops(library)
+            numpys_matrices.give_matrices(library)
+        for symbol, name in self._facts.calls.items():
             ctypes.c_void_p.from_address(library.addresses[symbol]).value = address_of_call(name)
         if POOL_SYMBOL in library.addresses:
             pool.give_to(library.addresses[POOL_SYMBOL])
@@ -411,7 +305,7 @@ class MachineCode(Inspected):
         """Has LLVM take its time, once."""
         with self._improving:
             if self._first is not None:
-                self._take(engine.compiled(self._text, self._symbols))
+                self._take(engine.compiled(self._text(), self._facts.symbols))
 
     @property
     def addresses(self) -> dict[str, int]:
@@ -420,30 +314,40 @@ class MachineCode(Inspected):
 
     def quicker(self, given: Given, /) -> Callable[..., Any] | None:
         is_plain = given.tensors.__init__ is Tensor.__init__
-        is_there = "ag_fast" in self._symbols
-        begins_in_python = bool(self._loops.hosts or self._streams)
+        is_there = "ag_fast" in self._facts.symbols
+        begins_in_python = bool(self._facts.loops.hosts or self._streams)
         if not is_there or begins_in_python or not self._module.entry.outputs or not is_plain:
             return None
-        lent = tuple(self._loops.lent.values())
+        lent = tuple(self._facts.loops.lent.values())
         return in_front_of(self, self._function_in_c, given, self._module.entry, lent)
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
         """What to give for a run that has something to say; None for what it has found."""
-        raise failures.failure(status, self._loops.sites, words)
+        raise self._failure(status, words)
+
+    def _failure(self, status: Status, words: Any) -> BaseException:
+        sites = self._source.loops.sites if status is Status.FAILED else ()  # lowering takes time
+        return failures.failure(status, sites, words)
+
+    @property
+    def hosts(self) -> Sequence[HostSite]:
+        """Where it calls Python."""
+        return self._facts.loops.hosts
 
     def report(self) -> Report:
         return self.report_of(self._module)
 
     def report_of(self, module: Module) -> Report:
-        calls = _Calls(self._loops.hosts, self._module)
+        calls = _Calls(self.hosts, self._module)
         return Report(module.name, Native.name, tuple(_steps(module.entry, calls, 0)))
 
     def source(self) -> str:
-        return program_text(self._loops)
+        return text_.program_text(self._source.loops)
 
     def kernels(self) -> tuple[kernels_.Kernel, ...]:
         """Its loops over arrays, with the user's lines."""
-        return kernels_.kernels_of(lowered(self._module, Beyond.PYTHON, Lines()), self._module.entry)
+        loops = whole.lowered(self._module, Beyond.PYTHON, Lines())
+        return kernels_.kernels_of(loops, self._module.entry)
 
     def llvm_ir(self) -> str:
         """LLVM's code after its own passes."""
@@ -454,24 +358,42 @@ class MachineCode(Inspected):
         return self._library.assembly()
 
 
+def _recalled(source: Source, record: Record | None) -> tuple[Facts, engine.Library] | None:
+    """What is known of a program, and its code, where both are on disk."""
+    found = None if record is None else record.load()
+    if found is None:
+        return None
+    facts, kept = found
+    library = engine.recalled(kept, facts.symbols, facts.first_symbols, lambda: source.texts.text)
+    return None if library is None else (facts, library)
+
+
+def _made(source: Source, record: Record | None) -> tuple[Facts, engine.Library]:
+    """What is known of a program, and its code, which is compiled where it is not on disk."""
+    texts = source.texts
+    at_once = texts.at_once()
+    library = engine.compiled(texts.text, texts.facts.symbols, at_once=at_once)
+    if record is not None:
+        record.save(texts.facts, engine.kept(texts.text, at_once))
+    return texts.facts, library
+
+
 class _GivingWay(MachineCode):
     """Machine code of which a run that fails is done again by another program."""
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
         if status is Status.RAISED:  # by a handler of signals, or a stream that is printed to
-            raise failures.failure(status, self._loops.sites, words)
-        raise hosts.GivesWay
+            raise self._failure(status, words)
+        raise GivesWay
 
 
 class _InPlace(MachineCode):
     """Machine code in the place of a program that warns and raises."""
 
-    _is_repeated = True
-
-    def __init__(self, module: Module, loops: Loops, other: Executor) -> None:
-        super().__init__(module, loops, None if loops.is_flagless else FLAGS)
+    def __init__(self, module: Module, source: Source, other: Executor, record: Record | None) -> None:
+        super().__init__(module, source, record)
         self._executor = other
-        self._doubts = _MOST_DOUBTS if _has_branches_in_loops(loops) and not loops.hosts else 0
+        self._doubts = _MOST_DOUBTS if self._facts.has_branches and not self.hosts else 0
         self._given_up = 0
         self._calls_left = 0
         self._trying = self.entry
@@ -481,13 +403,13 @@ class _InPlace(MachineCode):
         return self._executor.compile(self._module)
 
     def _serve(self, library: engine.Library) -> list[Any]:
-        if self._loops.is_flagless or FLAGS is None:
+        if self._facts.loops.is_flagless or FLAGS is None:
             return super()._serve(library)
-        return hosts.serve_watched(self._loops, library, FLAGS.are_told)
+        return hosts.serve_watched(self._facts.loops, library, FLAGS.are_told)
 
     def _entered(self, entry: Callable[..., Any], library: engine.Library) -> Callable[..., Any]:
         entered = super()._entered(entry, library)
-        return self._printing(entered) if self._loops.hosts else entered
+        return self._printing(entered) if self.hosts else entered
 
     def _printing(self, entry: Callable[..., Any]) -> Callable[..., Any]:
         """An entry of a program that prints: a run that is done again prints only what is new."""
@@ -496,7 +418,7 @@ class _InPlace(MachineCode):
             before = printed_so_far()
             try:
                 return entry(*arrays)
-            except hosts.GivesWay as gives_way:
+            except GivesWay as gives_way:
                 again = gives_way.to or self._by_other_given
             with printed_again(before):
                 return again(*arrays)
@@ -507,9 +429,9 @@ class _InPlace(MachineCode):
         return self._by_other(arrays)
 
     def _ended_at_first(self, status: Status, words: Any, arrays: Sequence[Any]) -> Any:
-        if self._loops.hosts and status in _AT_FIRST:
+        if self.hosts and status in _AT_FIRST:
             self._streams.go_back()
-            raise hosts.GivesWay(self._better)
+            raise GivesWay(self._better)
         return super()._ended_at_first(status, words, arrays)
 
     def _better(self, *arrays: Any) -> Any:
@@ -518,17 +440,17 @@ class _InPlace(MachineCode):
 
     def _ended(self, status: Status, words: Any, _arrays: Sequence[Any]) -> Any:
         if status is Status.RAISED:  # by Ctrl-C, or where it prints
-            error = failures.failure(status, self._loops.sites, words)
-            if not isinstance(error, hosts.GivesWay):
+            error = self._failure(status, words)
+            if not isinstance(error, GivesWay):
                 raise error
         if status is Status.RAISED_FLAGS and FLAGS is not None and not FLAGS.are_told(words[SITE]):
             return None
         if status is Status.RAISED_FLAGS and self._doubts and self._first is None:
             return self._carefully(_arrays)
         self._give_up()
-        if self._loops.hosts:
+        if self.hosts:
             self._streams.go_back()  # while nobody else draws
-            raise hosts.GivesWay
+            raise GivesWay
         return self._by_other(_arrays)
 
     def _give_up(self) -> None:
@@ -557,22 +479,22 @@ class _InPlace(MachineCode):
         with self._improving:
             self._doubts -= 1
             assert FLAGS is not None, "they were raised"
-            text = self._emission(replace(FLAGS, are_kept_in_arms=True)).text(self._calling)
-            library = engine.compiled(text, self._symbols)
+            text = self._source.texts.careful()
+            library = engine.compiled(text, self._facts.symbols)
             self._give(library)
             statuses: list[Status] = []
 
             def ended(status: Status, words: Any, arrays: Sequence[Any]) -> Any:
                 statuses.append(status)
                 if status is Status.RAISED:  # by Ctrl-C
-                    raise failures.failure(status, self._loops.sites, words)
+                    raise self._failure(status, words)
                 self._give_up()
                 return self._by_other(arrays)
 
-            entry = entry_of(self._module.entry, self._loops, library, ended)
+            entry = entry_of(self._module.entry, self._facts.loops, library, ended)
             found = self._streams.given(entry, library.addresses)(*arrays)
             if not statuses:
-                self._doubts, self._text = 0, text
+                self._doubts, self._text = 0, lambda: text
                 self._take(library)
             return found
 
@@ -580,7 +502,7 @@ class _InPlace(MachineCode):
         self._streams.go_back()
         held = self._inputs_held
         outside = [x for at, x in enumerate(given) if at in held and isinstance(x, np.ndarray)]
-        if self._gives_arrays and not self._loops.lent:  # where arguments are one array, they stay that
+        if self._gives_arrays and not self._facts.loops.lent:  # where arguments are one array, they stay that
             return _own(self._other.entry(*given), outside)
         arrays = enumerate(given)  # a list never changes
         own = [np.copy(x) if at in held and not isinstance(x, ListValue) else x for at, x in arrays]
@@ -597,9 +519,8 @@ class _InPlace(MachineCode):
     def explain(self, error: Exception) -> Exception:
         return self._other.explain(error)
 
-    def report_of(self, module: Module) -> Report:
-        why = "loops over numbers, in which no bit differs from NumPy's"
-        return replace(super().report_of(module), why=why)
+    def report(self) -> Report:
+        return replace(super().report(), why="loops over numbers, in which no bit differs from NumPy's")
 
 
 def _own(found: Any, outside: Sequence[Any]) -> Any:
@@ -617,16 +538,6 @@ _MOST_DOUBTS = 3
 
 _MOST_GIVEN_UP, _CALLS_APART = 4, 32
 """Runs that were done again, from which on each is followed by so many calls of the other program alone."""
-
-
-def _has_branches_in_loops(loops: Loops) -> bool:
-    turns = [
-        each
-        for function in loops.functions
-        for each in inside(function.body)
-        if isinstance(each, For | While | Rows)
-    ]
-    return any(isinstance(each, If) for loop in turns for each in inside([loop]))
 
 
 class _Calls:

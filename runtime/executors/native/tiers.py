@@ -14,43 +14,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from autograph_base.dataclass import dataclass
 from runtime.executors.native.c_functions import LIBRARY
 from runtime.executors.native.language.loops import For, Number, Program, Share, Statement
 from runtime.executors.native.llvm.polling import BUDGET, work_of
 from runtime.executors.native.lower.parts import RANGE
+from runtime.executors.native.patience import CALL, Patience
 
-__all__ = ["Patience", "patience_with"]
+__all__ = ["patience_with"]
 
 _LONGEST = 100_000
 """Lines of LLVM's code. Its variables lie on the stack until passes make registers of them: 50 kilobytes for
 74,000 lines."""
 _LINES = 6
 """Lines for which LLVM's passes take about as long as a look at the clock comes after another."""
-_CALL = 4
-"""Looks at the clock as which a call counts."""
-_LEAST = 8 * _CALL
+_LEAST = 8 * CALL
 
 _DIFFERS = re.compile(rf" call \w+ @(?:pow|exp2|(?:{'|'.join(LIBRARY.values())})f)\(.*\)$", re.MULTILINE)
 """Calls of the C library that LLVM's passes replace, or compute beforehand in another precision. Of others it
 is told to know nothing."""
-
-
-@dataclass(slots=True)
-class Patience:
-    """How long a program goes on with its first code.
-
-    Attributes
-    ----------
-    left : int
-        Looks at the clock in calls of it, each of which counts as some more.
-    """
-
-    left: int
-
-    def spend(self, looks: int) -> None:
-        """Counts a call that has looked at the clock so often."""
-        self.left -= _CALL + looks
 
 
 def patience_with(program: Program, text: str, *, is_repeated: bool) -> Patience | None:

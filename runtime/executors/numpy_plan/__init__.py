@@ -5,10 +5,13 @@ from autograph_base.waiting import when_used
 when_used(
     __name__,
     "clocked",
+    "control",
     "exception_stand_ins",
     "operands",
     "patience",
     "printer",
+    "programs",
+    "relays",
     "stand_ins",
     "standalone",
     "texts",

@@ -7,7 +7,7 @@ import pytest
 
 import autograph as ag
 from runtime.executors import loops_apart
-from runtime.executors.native import suiting
+from runtime.executors.native import exact
 from runtime.executors.native.llvm import engine
 from runtime.executors.native.lower import lowering
 from runtime.executors.numpy_plan import relays
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not engine.is_there(), reason="llvmlite is not i
 def print_is_pythons(monkeypatch):
     """What prints keeps the programs of this file from being machine code as a whole, as a file would."""
     monkeypatch.setattr(lowering, "is_print", lambda _: False)
-    monkeypatch.setattr(suiting, "is_print", lambda _: False)
+    monkeypatch.setattr(exact, "is_print", lambda _: False)
 
 
 def longest(x):

@@ -8,13 +8,14 @@ from pathlib import Path
 from autograph_base.dataclass import dataclass
 from runtime.core.spec import Spec
 from runtime.errors import CompileError
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.c_library.code import code
 from runtime.executors.native.c_library.files import write
 from runtime.executors.native.c_library.header import header
 from runtime.executors.native.c_library.interface import Interface
 from runtime.executors.native.llvm import engine
-from runtime.executors.native.lower.building import Beyond, Unsupported
-from runtime.executors.native.run import first_line, lowered, named, require_compiler
+from runtime.executors.native.run import first_line, named, require_compiler
+from runtime.executors.native.whole import lowered
 from runtime.graph.module import Module
 
 __all__ = ["Names", "build"]

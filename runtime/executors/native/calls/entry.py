@@ -17,7 +17,7 @@ from runtime.executors.native.forms import Anything, NumberForm, Shelter, addres
 from runtime.executors.native.language.loops import Program
 from runtime.executors.native.llvm.code import CONTEXT_WORDS, LOOKS, PATIENCE, PRIVATE, Status
 from runtime.executors.native.llvm.engine import Library
-from runtime.executors.native.tiers import Patience
+from runtime.executors.native.patience import Patience
 from runtime.graph.graph import Graph
 
 __all__ = ["entry_of"]

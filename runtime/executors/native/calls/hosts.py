@@ -11,6 +11,7 @@ import numpy as np
 from runtime.core.dtypes import DType
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Element, ListSpec
+from runtime.executors.native.beyond import GivesWay
 from runtime.executors.native.calls.failures import failure
 from runtime.executors.native.calls.passing import lend
 from runtime.executors.native.forms import ArrayForm, Form, ListForm, NumberForm
@@ -20,27 +21,13 @@ from runtime.executors.native.llvm.engine import Library
 from runtime.executors.notes import located
 from runtime.graph.graph import Node
 
-__all__ = ["GivesWay", "function_of", "serve", "serve_watched"]
+__all__ = ["function_of", "serve", "serve_watched"]
 
 
 def serve(program: Program, library: Library) -> list[Any]:
     """Lets machine code call Python; gives what has to live as long as the code."""
     functions = [*map(function_of, program.hosts), _catching(program)]
     return lend(library.addresses["ag_python"], functions)
-
-
-class GivesWay(BaseException):  # no handler of the program's is to catch it
-    """A run that has called Python has to be done again from its beginning.
-
-    Attributes
-    ----------
-    to : callable, optional
-        Takes the arrays of the run and does it; None stands for the program that does what is left to it.
-    """
-
-    def __init__(self, to: Callable[..., Any] | None = None) -> None:
-        super().__init__()
-        self.to = to
 
 
 def serve_watched(program: Program, library: Library, are_told: Callable[[int], bool]) -> list[Any]:

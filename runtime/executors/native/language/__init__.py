@@ -5,4 +5,5 @@ from autograph_base.waiting import when_used
 when_used(
     __name__,
     "kernels",
+    "text",
 )

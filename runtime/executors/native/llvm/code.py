@@ -18,6 +18,7 @@ __all__ = [
     "LOOKS",
     "MOST_SHOWN",
     "PATIENCE",
+    "POOL_SYMBOL",
     "PRIVATE",
     "SHORT",
     "SHOWN",
@@ -56,6 +57,8 @@ CONTEXT_WORDS = 19
 """Words of eight bytes in a context."""
 MOST_SHOWN = 4
 """Numbers that a failure shows."""
+POOL_SYMBOL = "ag_pool"
+"""Where a program looks for the function that has threads."""
 
 
 class Vectors(NamedTuple):

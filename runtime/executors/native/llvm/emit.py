@@ -69,6 +69,7 @@ from runtime.executors.native.language.places import without_place
 from runtime.executors.native.language.walking import allocates, calls, inside, makers_of
 from runtime.executors.native.llvm import clocked, divisions
 from runtime.executors.native.llvm.code import (
+    POOL_SYMBOL,
     SLOT,
     Code,
     Operand,
@@ -93,7 +94,7 @@ from runtime.executors.native.llvm.polling import (
     work_of,
 )
 from runtime.executors.native.llvm.releasing import begin_turns, end_turn, release
-from runtime.executors.native.llvm.sharing import POOL_SYMBOL, call_shared, ranges_text
+from runtime.executors.native.llvm.sharing import call_shared, ranges_text
 from runtime.executors.native.llvm.widths import width_of
 from runtime.executors.native.numpys_matrices import matrices_text, name_of_matrices
 from runtime.executors.native.numpys_own import loops_text, name_of_loop

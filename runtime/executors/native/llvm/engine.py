@@ -14,18 +14,22 @@ from typing import Any
 
 from autograph_base.dataclass import dataclass
 from runtime.core.digests import sha256
-from runtime.executors.native.llvm.cache import store
+from runtime.executors.native.llvm.cache import Store, store
 from runtime.executors.native.llvm.code import LONG, SHORT, Vectors
 from runtime.executors.native.llvm.processors import BASELINE, LEVELS, NATIVE, chosen
 
 __all__ = [
     "AS_IT_STANDS",
     "AtOnce",
+    "Kept",
     "Library",
     "ObjectCode",
     "compiled",
     "is_there",
+    "kept",
+    "name",
     "object_code",
+    "recalled",
     "vectors",
 ]
 
@@ -125,6 +129,25 @@ class AtOnce:
     shared_text: Callable[[Collection[str]], str]
 
 
+@dataclass(frozen=True)
+class Kept:
+    """Where code of a program is on disk.
+
+    Attributes
+    ----------
+    whole : bytes
+        The key of its code.
+    first : bytes or None
+        The key of the code that is made in as little time as can be, where there is such a one.
+    shared : sequence of (bytes, sequence of str)
+        The keys of what programs share of that, in their order, and the functions that are there.
+    """
+
+    whole: bytes
+    first: bytes | None
+    shared: Sequence[tuple[bytes, Sequence[str]]]
+
+
 class _Engine:
     """LLVM for the processor of this process; made when the first graph is compiled."""
 
@@ -148,11 +171,15 @@ class _Engine:
         self._left = 0
         self._shared: dict[str, int] = {}
         """Where functions are that programs share."""
+        self._groups: list[tuple[bytes, tuple[str, ...]]] = []
+        """The keys of their code, and those that came with it."""
         self._keeping: list[Any] = []
         """What these live as long as."""
         self._sharing = Lock()
         made_by = llvmlite.__version__, llvm.llvm_version_info, self._target.triple, _PASSES
         self._compiler = repr((*made_by, *self._named(self._cpu))).encode()
+        self.name = repr((*made_by, self._named(self._cpu), self._named(NATIVE)))
+        """The compiler, the processor that it makes code for, and the one that it is on."""
 
     def _machine(self, cpu: str, level: int) -> Any:
         """LLVM for a processor, one of `CPUS`."""
@@ -177,23 +204,64 @@ class _Engine:
             addresses, tracker = self._made_at_once(at_once)
         else:
             addresses, tracker = self._linked(code or self._code(text, _effort(text)), symbols)
+        return self._library(addresses, tracker, lambda: text, is_made_at_once=is_made_at_once)
+
+    def _library(
+        self, addresses: dict[str, int], tracker: Any, text: Callable[[], str], *, is_made_at_once: bool
+    ) -> Library:
         return Library(
             addresses,
-            lambda: str(self._optimised(text, _effort(text))),
-            lambda: self._assembly(text),
+            lambda: str(self._optimised(text(), _effort(text()))),
+            lambda: self._assembly(text()),
             tracker,
             is_made_at_once,
         )
+
+    def kept(self, text: str, at_once: AtOnce | None) -> Kept:
+        """Where the code of a module is when it has been made, and that of the module `at_once`."""
+        first = None if at_once is None else self._key(at_once.text, _Effort.NONE)
+        with self._sharing:
+            return Kept(self._key(text, _effort(text)), first, [*self._groups])
+
+    def recalled(
+        self, kept: Kept, symbols: Sequence[str], first_symbols: Sequence[str], text: Callable[[], str]
+    ) -> Library | None:
+        """The machine code of a module that is on disk, as `recalled`."""
+        disk = store()
+        code = None if disk is None else disk.load(kept.whole)
+        if code is not None:
+            return self._library(*self._linked(code, symbols), text, is_made_at_once=False)
+        code = None if disk is None or kept.first is None else disk.load(kept.first)
+        if code is None or disk is None or not self._share(kept.shared, disk):
+            return None
+        shared = [name for _, names in kept.shared for name in names]
+        return self._library(*self._linked(code, first_symbols, shared), text, is_made_at_once=True)
+
+    def _share(self, groups: Sequence[tuple[bytes, Sequence[str]]], disk: Store) -> bool:
+        """Takes what programs share from the disk; says whether all of it is there."""
+        with self._sharing:
+            for key, names in groups:
+                if not self._shared.keys() >= {*names}:
+                    code = disk.load(key)
+                    if code is None:
+                        return False
+                    self._add_shared(key, code, names)
+        return True
+
+    def _add_shared(self, key: bytes, code: bytes, names: Sequence[str]) -> None:
+        addresses, tracker = self._linked(code, names, list(self._shared))
+        self._shared |= addresses
+        self._groups.append((key, tuple(names)))
+        self._keeping.append(tracker)
 
     def _made_at_once(self, module: AtOnce) -> tuple[dict[str, int], Any]:
         """The code of a module as it stands; what programs share is made where it is not there yet."""
         with self._sharing:
             missing = [name for name in module.shared if name not in self._shared]
             if missing:
-                code = self._code(module.shared_text(missing), _Effort.NONE)
-                addresses, tracker = self._linked(code, missing, list(self._shared))
-                self._shared |= addresses
-                self._keeping.append(tracker)
+                text = module.shared_text(missing)
+                code = self._code(text, _Effort.NONE)
+                self._add_shared(self._key(text, _Effort.NONE), code, missing)
         return self._linked(self._code(module.text, _Effort.NONE), module.symbols, module.shared)
 
     def _linked(
@@ -404,6 +472,32 @@ def compiled(text: str, symbols: list[str], at_once: AtOnce | None = None) -> Li
         Another module, which serves where the code of that one is not on disk.
     """
     return _engine().library(text, symbols, at_once)
+
+
+def name() -> str:
+    """What code is made by, what for, and the processor of this process."""
+    return _engine().name
+
+
+def kept(text: str, at_once: AtOnce | None) -> Kept:
+    """Where the code of what `compiled` takes is on disk, when it has been compiled."""
+    return _engine().kept(text, at_once)
+
+
+def recalled(
+    kept: Kept, symbols: Sequence[str], first_symbols: Sequence[str], text: Callable[[], str]
+) -> Library | None:
+    """The machine code of a module, where it is on disk.
+
+    Parameters
+    ----------
+    kept : Kept
+    symbols, first_symbols : sequence of str
+        Those whose addresses are wanted, of its code and of its first code.
+    text : callable
+        Gives the text of the module, for who asks for it.
+    """
+    return _engine().recalled(kept, symbols, first_symbols, text)
 
 
 def object_code(text: str, cpu: str) -> ObjectCode:

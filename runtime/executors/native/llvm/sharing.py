@@ -20,10 +20,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.llvm.code import Code, Operand, in_memory, in_register
 from runtime.executors.native.llvm.widths import width_of
 
-__all__ = ["POOL_SYMBOL", "call_shared", "ranges_text"]
-
-POOL_SYMBOL = "ag_pool"
-"""Where a program looks for the function that has threads."""
+__all__ = ["call_shared", "ranges_text"]
 
 
 class Around(Protocol):

@@ -15,6 +15,7 @@ import numpy as np
 from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType, bool_, float64, int64
 from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec
+from runtime.executors.native.beyond import Unsupported
 from runtime.executors.native.forms import is_computed
 from runtime.executors.native.language.loops import (
     Alias,
@@ -37,7 +38,6 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.language.walking import allocates, inside
 from runtime.executors.native.llvm.code import MOST_SHOWN
-from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.failing import all_raising, is_number, raising_in, shown_by, site_of
 from runtime.executors.native.lower.lowering import Lowering, hand_in, lowers
 from runtime.executors.native.lower.values import (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from enum import Enum
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 from runtime.analysis.ownership import Ownerships
 from runtime.core.dtypes import DType, as_dtype, bool_, int64
 from runtime.executors.clocks import Lines
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.forms import is_computed
 from runtime.executors.native.intrinsics import COMPLEX
 from runtime.executors.native.language.expressions import folded
@@ -61,11 +61,8 @@ from runtime.ops.tensor_list import TensorListPlace
 __all__ = [
     "LIST_ROOM",
     "TABLE_HEAD",
-    "Beyond",
     "Building",
-    "NeedsObjects",
     "Shared",
-    "Unsupported",
     "require_function",
     "supported",
 ]
@@ -79,35 +76,7 @@ _LEAST_TABLE = 16
 """Places that it has at least: a power of two, as always."""
 
 
-class Unsupported(Exception):  # a signal within the executors
-    """A graph has no machine code, or shall have none where nobody asked for it.
-
-    Parameters
-    ----------
-    why : str
-    node : Node, optional
-        What it is about; filled in by whoever walks the graph.
-    """
-
-    def __init__(self, why: str, node: Node | None = None) -> None:
-        super().__init__(why)
-        self.why = why
-        self.node = node
-
-
-class NeedsObjects(Exception):  # a signal, as the one above
-    """Python is called with what is no object in the program that is being made."""
-
-
 _TRUE = Number(True, bool_)
-
-
-class Beyond(Enum):
-    """Who computes what is beyond machine code: ops that have none, and cases that the code leaves out."""
-
-    PYTHON = "a call of it, from inside the code"
-    ANOTHER = "another program: such an op is refused, and such a run is given up"
-    NOBODY = "such an op is refused, and such a run fails"
 
 
 class Shared:

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native import numpys_sums
+from runtime.executors.native.beyond import Unsupported
 from runtime.executors.native.language.loops import Apply, Expression, Number, Part, Sums, add, multiply
 from runtime.executors.native.layouts import Layouts
-from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.moving import affine, as_index
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar

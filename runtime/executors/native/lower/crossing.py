@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from runtime.core.dtypes import DType, bool_, float64, int64, uint64
 from runtime.core.spec import ArraySpec, ErrorSpec, GeneratorSpec, ListSpec, Spec, TextSpec
+from runtime.executors.native.beyond import NeedsObjects, Unsupported
 from runtime.executors.native.calls import failures
 from runtime.executors.native.forms import (
     HEAD,
@@ -36,7 +37,7 @@ from runtime.executors.native.language.loops import (
     Variable,
 )
 from runtime.executors.native.llvm.code import MOST_SHOWN
-from runtime.executors.native.lower.building import Building, NeedsObjects, Shared, Unsupported
+from runtime.executors.native.lower.building import Building, Shared
 from runtime.executors.native.lower.values import (
     NOWHERE,
     Cell,

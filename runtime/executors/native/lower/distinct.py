@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.core.dtypes import bool_, float32, float64, int64, uint64
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.language.loops import (
     Apply,
     Array,
@@ -22,7 +23,6 @@ from runtime.executors.native.language.loops import (
     multiply,
     truth,
 )
-from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
 from runtime.executors.native.lower.sorting import Row, comes_before
 from runtime.executors.native.lower.values import Dims, InMemory, Lowered, count_of

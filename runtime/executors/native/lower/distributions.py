@@ -14,8 +14,8 @@ import numpy as np
 
 from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import bool_, float64, int64, uint64
+from runtime.executors.native.beyond import Unsupported
 from runtime.executors.native.language.loops import Apply, Cast, Expression, Number, Set, add
-from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.values import InMemory
 from runtime.graph.graph import Node, Value

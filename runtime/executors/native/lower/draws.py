@@ -19,6 +19,7 @@ from runtime.core.dtypes import DType, bool_, float64, int64, uint64
 from runtime.core.spec import ArraySpec, GeneratorSpec
 from runtime.core.structure import Structure
 from runtime.core.text import Slot
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.language.loops import (
     Apply,
     Array,
@@ -31,7 +32,7 @@ from runtime.executors.native.language.loops import (
     Variable,
     add,
 )
-from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
+from runtime.executors.native.lower.building import Shared
 from runtime.executors.native.lower.distributions import METHODS, NEEDED, Arguments, Method, Way, at_least
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, InMemory, Lowered, Scalar, Source, count_of

@@ -10,9 +10,10 @@ from typing import TypeAlias
 from runtime.analysis.intervals import Range, compares_numbers, range_of
 from runtime.core.dims import Dim
 from runtime.core.dtypes import DType, as_dtype, bool_, float32, float64, int64
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.language import loops
 from runtime.executors.native.language.loops import Cast, Expression, Number, Variable
-from runtime.executors.native.lower.building import Beyond, Unsupported, require_function
+from runtime.executors.native.lower.building import require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
 from runtime.executors.native.numpys_own import ONLY_LOOPS, PREFIX, is_numpys, way_of_power

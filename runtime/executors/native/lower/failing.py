@@ -12,11 +12,12 @@ from runtime.core.exceptions import put_together
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import Structure
 from runtime.core.text import Apply, Slot, Template
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.forms import missing
 from runtime.executors.native.language.loops import Fail, Set, Site
 from runtime.executors.native.llvm.code import MOST_SHOWN
 from runtime.executors.native.lower import moving
-from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
+from runtime.executors.native.lower.building import Shared
 from runtime.executors.native.lower.distributions import at_least
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Failure, Lowered

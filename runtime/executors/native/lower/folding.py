@@ -11,6 +11,7 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, int64
 from runtime.core.shapes import normalise_axis
+from runtime.executors.native.beyond import Beyond
 from runtime.executors.native.language.loops import (
     Apply,
     Cast,
@@ -28,7 +29,7 @@ from runtime.executors.native.language.loops import (
     multiply,
 )
 from runtime.executors.native.language.walking import expressions_in, inside, parts_of
-from runtime.executors.native.lower.building import Beyond, require_function
+from runtime.executors.native.lower.building import require_function
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.parts import least_or_most
 from runtime.executors.native.lower.values import (

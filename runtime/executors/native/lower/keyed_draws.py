@@ -13,6 +13,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, bool_, float32, float64, int64, uint64
 from runtime.core.shapes import Shape
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.language.loops import (
     Allocate,
     Apply,
@@ -23,7 +24,6 @@ from runtime.executors.native.language.loops import (
     Expression,
     Number,
 )
-from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.distributions import Way, at_least, place_by, span_of, test_of
 from runtime.executors.native.lower.draws import drawn, order, several
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of

@@ -12,6 +12,7 @@ from typing import cast
 
 from runtime.core.dtypes import bool_, int64
 from runtime.core.spec import ArraySpec, ListSpec
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.forms import HEAD
 from runtime.executors.native.language.loops import (
     Alias,
@@ -29,7 +30,7 @@ from runtime.executors.native.language.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.lower.building import LIST_ROOM, Beyond, Unsupported
+from runtime.executors.native.lower.building import LIST_ROOM
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.nested import (
     append_number,

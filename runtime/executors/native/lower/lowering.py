@@ -14,7 +14,8 @@ from runtime.analysis.liveness import last_uses, running
 from runtime.analysis.ownership import Ownership
 from runtime.analysis.ranges import Ranges
 from runtime.core.dtypes import bool_, int64
-from runtime.core.spec import ArraySpec, ListSpec, Spec, TextSpec
+from runtime.core.spec import Spec, TextSpec
+from runtime.executors.native.beyond import Beyond, Unsupported, is_print
 from runtime.executors.native.forms import (
     is_blank,
     is_nested,
@@ -35,7 +36,7 @@ from runtime.executors.native.language.loops import (
     Variable,
 )
 from runtime.executors.native.lower import lending
-from runtime.executors.native.lower.building import Beyond, Shared, Unsupported
+from runtime.executors.native.lower.building import Shared
 from runtime.executors.native.lower.crossing import Crossing
 from runtime.executors.native.lower.following import following
 from runtime.executors.native.lower.fronts import from_the_front
@@ -66,13 +67,11 @@ from runtime.graph.op import Const, Effects, Op
 from runtime.graph.region import Region
 from runtime.ops.core import HostCall, Map
 from runtime.ops.core.expression import evaluate, functions_in
-from runtime.ops.printing import PrintV2
 
 __all__ = [
     "Lowering",
     "hand_in",
     "has_code",
-    "is_print",
     "knows_objects",
     "lowers",
     "lowers_regions",
@@ -553,15 +552,6 @@ def hand_in(lowering: Lowering, node: Node, region: Region, start: int = 0) -> N
         if isinstance(lowering.values[value], Elements):
             lowering.in_memory(value)
         lowering.values[inner] = lowering.fitted(lowering.values[value], inner.spec)
-
-
-def is_print(node: Node) -> bool:
-    """Whether a node prints to a standard stream: that can be left out where a run is done again.
-
-    Exceptions and texts are objects of Python's, which no other program gives.
-    """
-    prints = isinstance(node.op, PrintV2) and node.op.is_standard
-    return prints and all(isinstance(value.spec, ArraySpec | ListSpec) for value in node.inputs)
 
 
 def require_form(spec: Spec, node: Node | None) -> None:

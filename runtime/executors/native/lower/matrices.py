@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from runtime.core.dtypes import DType, bool_, complex128, float64, int64
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.language.loops import Apply, Cast, Expression, Matrices, Number
-from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
 from runtime.executors.native.lower.values import Dims, InMemory, Lowered, Scalar, count_of
 from runtime.executors.native.numpys_matrices import LOOPS, has_loop_of_matrices

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.core.dtypes import int64
+from runtime.executors.native.beyond import Unsupported
 from runtime.executors.native.language.loops import Apply, Cast, Expression, Number, Set, While, truth
-from runtime.executors.native.lower.building import Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Lowered, Scalar
 from runtime.graph.graph import Node

@@ -9,6 +9,7 @@ from typing import Any
 from runtime.analysis.intervals import Range, product
 from runtime.core.dtypes import bool_, int64
 from runtime.core.shapes import normalise_axis
+from runtime.executors.native.beyond import Unsupported
 from runtime.executors.native.language.loops import (
     Apply,
     Cast,
@@ -24,7 +25,7 @@ from runtime.executors.native.language.loops import (
     multiply,
     truth,
 )
-from runtime.executors.native.lower.building import Unsupported, require_function
+from runtime.executors.native.lower.building import require_function
 from runtime.executors.native.lower.edges import edges_of, in_runs, is_inside, runs_of
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar, flat_place

@@ -13,6 +13,7 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, float32, float64, int64
 from runtime.core.shapes import normalise_axes
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.language.loops import (
     Apply,
     Array,
@@ -28,7 +29,6 @@ from runtime.executors.native.language.loops import (
     multiply,
     truth,
 )
-from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
 from runtime.executors.native.lower.sorting import SHORT, Row, require_unequal
 from runtime.executors.native.lower.values import InMemory, Lowered, Scalar, count_of

@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from runtime.core.dtypes import int64
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.language.expressions import linear
 from runtime.executors.native.language.loops import (
     Apply,
@@ -21,7 +22,6 @@ from runtime.executors.native.language.loops import (
     add,
     multiply,
 )
-from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.called_products import called, is_rounded
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Elements, InMemory, Lowered, Scalar

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 
 from runtime.core.dtypes import DType, bool_, float64, int64
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.language.loops import (
     Apply,
     Expression,
@@ -21,7 +22,6 @@ from runtime.executors.native.language.loops import (
     add,
     truth,
 )
-from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
 from runtime.executors.native.lower.sorting import comes_before
 from runtime.executors.native.lower.values import InMemory, Lowered, Scalar

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from runtime.core.dtypes import float32, float64, int64
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.language.loops import (
     Apply,
     Expression,
@@ -19,7 +20,6 @@ from runtime.executors.native.language.loops import (
     Store,
     add,
 )
-from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
 from runtime.executors.native.lower.values import Lowered
 from runtime.graph.graph import Node

@@ -11,6 +11,7 @@ from functools import partial
 from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import bool_, int8, int64
 from runtime.core.shapes import normalise_axis
+from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.language.loops import (
     Alias,
     Apply,
@@ -28,7 +29,6 @@ from runtime.executors.native.language.loops import (
     add,
     truth,
 )
-from runtime.executors.native.lower.building import Beyond, Unsupported
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
 from runtime.executors.native.lower.values import InMemory, Lowered, Scalar
 from runtime.graph.graph import Node

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from runtime.executors.native import run
+from runtime.executors.native import whole
 
 
 @pytest.fixture(autouse=True)
@@ -15,13 +15,13 @@ def better_code_from_the_start(monkeypatch, request):
     dtypes or lengths, each is in some test of each code.
     """
     if is_of_better_code(request.node):
-        monkeypatch.setattr(run, "patience_with", lambda _program, _text, **_: None)
+        monkeypatch.setattr(whole, "patience_with", lambda _program, _text, **_: None)
 
 
 @pytest.fixture
 def better_code_alone(monkeypatch):
     """For tests of what the first code has not, such as calls that pass Python by."""
-    monkeypatch.setattr(run, "patience_with", lambda _program, _text, **_: None)
+    monkeypatch.setattr(whole, "patience_with", lambda _program, _text, **_: None)
 
 
 def is_of_better_code(test):

@@ -25,7 +25,7 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.language.walking import inside
 from runtime.executors.native.lower.apart import ends_apart
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 COUNT = 20
 TURN, I, NOW, TOTAL, END = (Variable(name, int64) for name in ("i.turn", "i", "now", "total", "end"))

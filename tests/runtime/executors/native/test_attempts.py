@@ -6,9 +6,9 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.core.spec import ListSpec
+from runtime.executors.native.beyond import Beyond
 from runtime.executors.native.interpreter import Interpreted
-from runtime.executors.native.lower.building import Beyond
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 CODES = np.array([3, 0, 7, 8, 2, 6, 0, 9, 4, 1, 5, 2])
 TURNS = np.int64(len(CODES))

@@ -6,7 +6,7 @@ import pytest
 import autograph as ag
 from runtime.executors.native.language.loops import For, If
 from runtime.executors.native.language.walking import inside, kinds_in
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 
 def words(codes):

@@ -22,7 +22,7 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.language.walking import inside
 from runtime.executors.native.lower.counting import over_turns
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 MOST, LEAST = np.iinfo(np.int64).max, np.iinfo(np.int64).min
 I, END, COUNT = (Variable(name, int64) for name in ("i", "end", "count"))

@@ -7,7 +7,7 @@ import autograph as ag
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.llvm import engine
 from runtime.executors.native.llvm.divisions import dividing
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 X = np.random.default_rng(0).normal(size=(40, 160))
 

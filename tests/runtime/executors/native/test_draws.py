@@ -11,10 +11,10 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import CompileError, GraphError
+from runtime.executors.native.beyond import Beyond
 from runtime.executors.native.interpreter import Interpreted
-from runtime.executors.native.lower.building import Beyond
 from runtime.executors.native.randomness.draws import DRAWS, is_there
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 GENERATOR = [
     lambda rng: rng.random(),

@@ -10,7 +10,8 @@ import runtime as rt
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec
 from runtime.errors import Error
-from runtime.executors.native.run import Native, lowered
+from runtime.executors.native.run import Native
+from runtime.executors.native.whole import lowered
 from runtime.graph.builder import Builder
 from runtime.graph.module import Module
 from tests.ops.cases import CASES, FUNCTIONS, assert_same, hidden

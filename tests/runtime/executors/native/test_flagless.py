@@ -26,7 +26,7 @@ def scaled(x):
 def is_flagless(function, *arguments):
     concrete = ag.function(function).get_concrete_function(*arguments)
     assert concrete.report().executor == "native"
-    return concrete.program._loops.is_flagless
+    return concrete.program._facts.loops.is_flagless
 
 
 @pytest.mark.parametrize("dtype", ["int64", "uint8", "float64", "float32"])

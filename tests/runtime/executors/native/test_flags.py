@@ -201,7 +201,7 @@ def test_rows_that_all_do_the_same_stay_in_vectors_when_some_overflow():
     def looks(function):
         """How often a group asks which flags it has raised."""
         concrete = ag.function(function).get_concrete_function(np.zeros(500), np.zeros(500), rt.asarray(60))
-        return concrete.program._text.count("and i64 %_") - concrete.program._text.count("and i64 %flags")
+        return concrete.program._text().count("and i64 %_") - concrete.program._text().count("and i64 %flags")
 
     def some_earlier(rates, out, turns):
         for i in range(len(rates)):

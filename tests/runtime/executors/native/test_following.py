@@ -7,8 +7,9 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.executors.native.beyond import Beyond
 from runtime.executors.native.lower import following
-from runtime.executors.native.run import Beyond, lowered
+from runtime.executors.native.whole import lowered
 
 SHAPES = [(3, 3), (4, 9), (17, 12), (40, 33)]
 

@@ -5,7 +5,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 
 def loops_of(function, *shapes):

@@ -6,7 +6,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors.native.interpreter import Interpreted
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 X = np.random.default_rng(2).random(75) * 4.0 - 2.0
 

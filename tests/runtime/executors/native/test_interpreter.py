@@ -34,7 +34,8 @@ from runtime.executors.native.lower.naming import named_at_once
 from runtime.executors.native.lower.rows import in_rows
 from runtime.executors.native.lower.seldom import looking_seldom
 from runtime.executors.native.lower.sure import sure
-from runtime.executors.native.run import MachineCode, lowered
+from runtime.executors.native.run import MachineCode, Source
+from runtime.executors.native.whole import lowered
 from runtime.graph.builder import Builder
 from runtime.graph.module import Module
 from tests.ops.cases import FUNCTIONS, quiet
@@ -66,7 +67,10 @@ def test_random_loops_are_compiled_as_they_read(case):
             for each in parts.in_parts(sure(in_rows(function, by_masks=True)))
         ]
     done_otherwise = replace(program, functions=functions)
-    for run in (Interpreted(done_otherwise, module.entry).run, MachineCode(module, done_otherwise).run):
+    for run in (
+        Interpreted(done_otherwise, module.entry).run,
+        MachineCode(module, Source(module, lambda: done_otherwise)).run,
+    ):
         np.testing.assert_equal(outcome(run, arrays), wanted, err_msg=str(done_otherwise))
 
 

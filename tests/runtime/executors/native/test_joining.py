@@ -5,7 +5,7 @@ import pytest
 
 import autograph as ag
 from runtime.executors.native.language.loops import Copy, If
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 
 def filled(grid):

@@ -10,7 +10,7 @@ import pytest
 import autograph as ag
 from runtime.executors.native.llvm.kept import stores_of_choices
 from runtime.executors.native.llvm.processors import VARIABLE
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 ROOT = Path(__file__).parents[4]
 

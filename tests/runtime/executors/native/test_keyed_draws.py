@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 import autograph as ag
 import runtime as rt
 from runtime.errors import CompileError
+from runtime.executors.native.beyond import Beyond
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.lower import keyed_draws
-from runtime.executors.native.lower.building import Beyond
 from runtime.executors.native.randomness.philox import bounds_as_known, lies_as_known
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 from runtime.ops.random.keys import generator_at
 
 SEEDS = [0, 7, 2**64 - 1, 12345678901234567890123, 2**128 - 1]

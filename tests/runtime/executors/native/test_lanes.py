@@ -7,7 +7,7 @@ import autograph as ag
 from runtime.executors.native.language.loops import For
 from runtime.executors.native.language.walking import inside
 from runtime.executors.native.llvm.lanes import counts_at_branches, waits_at_branches
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 
 def looked_up(places, table, out):

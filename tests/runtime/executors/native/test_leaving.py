@@ -25,7 +25,7 @@ from runtime.executors.native.language.loops import (
 )
 from runtime.executors.native.language.walking import inside
 from runtime.executors.native.lower.leaving import leaving_early
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 SPECS = rt.TensorSpec((8,), "int64"), rt.TensorSpec((), "int64")
 

@@ -212,7 +212,7 @@ def test_the_interpreter_finds_the_same(function):
 
 def interpreted_as_python(concrete, function, arguments):
     """Requires that the loops of a graph, read as they are, leave what Python leaves."""
-    loops = concrete.program._loops
+    loops = concrete.program._facts.loops
     judge = Interpreted(loops, concrete.optimised_module.mapped(decompose).entry)
     given = [np.asarray(each) for each in arguments()]
     before = [each.copy() for each in given]

@@ -11,7 +11,7 @@ from runtime.core.dtypes import complex128, float64
 from runtime.executors.native import numpys_matrices
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.numpys_matrices import LOOPS, has_loop_of_matrices
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 NUMBERS = "float64", "float32", "complex128", "complex64"
 LENGTHS = 1, 2, 3, 5, 9

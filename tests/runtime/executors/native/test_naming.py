@@ -9,7 +9,7 @@ from runtime.core.dtypes import bool_, int64
 from runtime.executors.native.language.loops import Apply, Fail, Function, If, Number, Set, Variable, While
 from runtime.executors.native.language.walking import inside
 from runtime.executors.native.lower.naming import named_at_once
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 
 def whole(name):

@@ -9,7 +9,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors.native.interpreter import Interpreted
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 EDGES = np.random.default_rng(0).integers(0, 12, (30, 2))
 WEIGHTS = np.random.default_rng(1).uniform(size=30).round(3)

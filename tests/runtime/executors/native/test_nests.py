@@ -10,6 +10,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.core.dtypes import float64, int64
+from runtime.executors.native.beyond import Beyond
 from runtime.executors.native.language.loops import (
     Apply,
     Array,
@@ -26,7 +27,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.walking import inside, numbers_in
 from runtime.executors.native.llvm.emit import emit
 from runtime.executors.native.llvm.emit_nests import nest_of
-from runtime.executors.native.run import Beyond, lowered
+from runtime.executors.native.whole import lowered
 
 
 def is_nest(concrete):

@@ -12,7 +12,7 @@ import autograph as ag
 import runtime as rt
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.lower import parts
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 
 @pytest.fixture(autouse=True)

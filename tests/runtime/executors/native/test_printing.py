@@ -9,8 +9,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.executors.native import run
-from runtime.executors.native.tiers import Patience
+from runtime.executors.native import whole
+from runtime.executors.native.patience import Patience
 
 EXECUTORS = ["numpy", "native", "auto"]
 
@@ -166,7 +166,7 @@ def test_what_a_stream_does_while_it_prints_does_not_change_a_run(monkeypatch):
 
 
 def test_a_run_that_lasts_is_done_again_by_better_code_and_prints_each_line_once(monkeypatch, capsys):
-    monkeypatch.setattr(run, "patience_with", lambda _program, _text, **_: Patience(33))
+    monkeypatch.setattr(whole, "patience_with", lambda _program, _text, **_: Patience(33))
 
     @ag.function
     def lasting(x, n):

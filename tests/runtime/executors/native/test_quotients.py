@@ -7,7 +7,8 @@ import autograph as ag
 import runtime as rt
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.llvm import engine
-from runtime.executors.native.run import Native, lowered
+from runtime.executors.native.run import Native
+from runtime.executors.native.whole import lowered
 
 FLOATS = [np.float32, np.float64]
 

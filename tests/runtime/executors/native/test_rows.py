@@ -15,7 +15,7 @@ from runtime.executors.native.llvm.code import Vectors
 from runtime.executors.native.llvm.emit import emitted
 from runtime.executors.native.llvm.emit_rows import widths_of
 from runtime.executors.native.llvm.row_usage import waits
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 GROUP = 16
 
@@ -382,7 +382,7 @@ def test_rows_of_which_few_are_busy_are_left_to_the_loop_behind(n):
 
     graph = ag.function(common, jit_compile=True)
     assert int(graph(rt.asarray(n))) == common(n)
-    assert "llvm.ctpop" in graph.concrete_functions[0].program._text
+    assert "llvm.ctpop" in graph.concrete_functions[0].program._text()
 
 
 def steps_of_all(n):

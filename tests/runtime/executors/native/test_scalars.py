@@ -11,8 +11,9 @@ import runtime as rt
 from runtime.core.dtypes import as_dtype
 from runtime.executors.native.intrinsics import helpers
 from runtime.executors.native.intrinsics.helpers import with_helpers
-from runtime.executors.native.run import Native, lowered
+from runtime.executors.native.run import Native
 from runtime.executors.native.ties import keeps_zeros
+from runtime.executors.native.whole import lowered
 from runtime.graph.builder import Builder
 from runtime.graph.module import Module
 from runtime.ops.core import Map

@@ -7,7 +7,7 @@ import pytest
 
 import autograph as ag
 from runtime.executors.native.interpreter import Interpreted
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 X = np.random.default_rng(5).normal(size=(20, 16))
 

@@ -7,7 +7,7 @@ import autograph as ag
 import runtime as rt
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.lower import searching
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 VECTORS = rt.TensorSpec((None,), "float64"), rt.TensorSpec((None,), "float64")
 

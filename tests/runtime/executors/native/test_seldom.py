@@ -10,7 +10,7 @@ from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.language.loops import Apply, Fail, Function, If, Number, Set, Variable, add
 from runtime.executors.native.language.walking import inside
 from runtime.executors.native.lower.seldom import looking_seldom
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 
 def followed(parent, n):

@@ -5,11 +5,12 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.executors.native.beyond import Beyond
 from runtime.executors.native.language.loops import While
 from runtime.executors.native.language.shrinking import most_turns
 from runtime.executors.native.language.walking import inside
 from runtime.executors.native.llvm.emit import emitted
-from runtime.executors.native.run import Beyond, lowered
+from runtime.executors.native.whole import lowered
 
 
 def bits(n):

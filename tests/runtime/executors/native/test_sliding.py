@@ -6,7 +6,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors.native.interpreter import Interpreted
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 LENGTHS = [(1, 1), (4, 1), (1, 4), (5, 5), (9, 4), (41, 8), (8, 41)]
 

@@ -11,7 +11,7 @@ from runtime.errors import IntTooLarge
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.language.loops import Apply, Fail, For, If, While
 from runtime.executors.native.language.walking import inside
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 
 def squares(n):

@@ -5,9 +5,9 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.executors.native.beyond import Beyond
 from runtime.executors.native.interpreter import Interpreted
-from runtime.executors.native.lower.building import Beyond
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 SAMPLES = {
     "none": np.zeros(0),

@@ -7,7 +7,7 @@ import autograph as ag
 import runtime as rt
 from runtime.executors.native.language.loops import For, If, Store
 from runtime.executors.native.language.walking import inside, kinds_in
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 
 def shortened(d, row):

@@ -11,7 +11,7 @@ from runtime.executors.native.language.loops import For, While
 from runtime.executors.native.language.walking import inside, kinds_in
 from runtime.executors.native.llvm import emit_loops
 from runtime.executors.native.llvm.strips import moved_inside, strip_of
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 LONG = 60_000
 """Turns of more than one strip."""

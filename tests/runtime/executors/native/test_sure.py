@@ -13,7 +13,7 @@ from runtime.core.dtypes import int64
 from runtime.executors.native.interpreter import Interpreted
 from runtime.executors.native.language.loops import Function, If, Number, Set, Variable, add
 from runtime.executors.native.lower.sure import sure
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 
 def forwards(x, n):

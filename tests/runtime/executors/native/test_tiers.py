@@ -11,10 +11,10 @@ from hypothesis import given
 
 import autograph as ag
 import runtime as rt
-from runtime.executors.native import run
+from runtime.executors.native import whole
 from runtime.executors.native.intrinsics.helpers import _HELPERS, _shared_with, shared_text
 from runtime.executors.native.llvm import cache, engine
-from runtime.executors.native.run import MachineCode
+from runtime.executors.native.run import MachineCode, Source
 from runtime.executors.native.tiers import patience_with
 from tests.runtime.executors.native.random_loops import programs
 from tests.runtime.executors.native.test_interpreter import SEVERAL, outcome
@@ -119,7 +119,7 @@ def test_a_run_that_is_done_again_has_changed_nothing_until_then():
 @given(programs())
 def test_random_loops_give_the_same_in_both(case):
     module, program, arrays = case
-    code = MachineCode(module, program)
+    code = MachineCode(module, Source(module, lambda: program))
     if code._first is None:
         return
     wanted = outcome(code.run, arrays)
@@ -229,7 +229,7 @@ def test_the_first_code_takes_a_small_part_of_the_time(monkeypatch, llvm_is_aske
         return time.process_time() - start
 
     at_once = min(seconds() for _ in range(5))
-    monkeypatch.setattr(run, "patience_with", lambda _program, _text, **_: None)
+    monkeypatch.setattr(whole, "patience_with", lambda _program, _text, **_: None)
     assert at_once < 0.8 * min(seconds() for _ in range(5))
 
 
@@ -243,7 +243,7 @@ def test_what_calls_python_has_one_code():
 
     concrete = of_values.get_concrete_function(rt.asarray(np.eye(2)), rt.asarray(3))
     program = concrete.program
-    assert patience_with(program._loops, "", is_repeated=False) is None
+    assert patience_with(program._source.loops, "", is_repeated=False) is None
     assert not program._library.is_made_at_once
     assert engine.is_there()
 

@@ -4,12 +4,13 @@ import numpy as np
 
 import autograph as ag
 import runtime as rt
+from runtime.executors.native.beyond import Beyond
 from runtime.executors.native.language.loops import For
 from runtime.executors.native.language.turns import Turns
 from runtime.executors.native.language.walking import inside
 from runtime.executors.native.llvm import engine
 from runtime.executors.native.llvm.emit import emit
-from runtime.executors.native.run import Beyond, lowered
+from runtime.executors.native.whole import lowered
 
 
 def loops_of(program, *arguments):

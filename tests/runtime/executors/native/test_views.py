@@ -5,7 +5,7 @@ import pytest
 
 import autograph as ag
 from runtime.executors.native.interpreter import Interpreted
-from runtime.executors.native.run import lowered
+from runtime.executors.native.whole import lowered
 
 
 def histogram(x):

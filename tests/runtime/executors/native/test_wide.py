@@ -8,10 +8,11 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.core.dtypes import float64, int64
+from runtime.executors.native.beyond import Beyond
 from runtime.executors.native.language.loops import Apply, Array, For, Load, Store, Variable, add
 from runtime.executors.native.llvm import emit_wide
 from runtime.executors.native.llvm.emit import emit
-from runtime.executors.native.run import Beyond, lowered
+from runtime.executors.native.whole import lowered
 
 lengths = pytest.mark.parametrize("length", [1, 63, 64, 200])
 
