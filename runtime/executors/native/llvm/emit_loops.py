@@ -175,7 +175,9 @@ class LoopsEmitter:
 
     def _unseen_in(self, loop: For | While) -> int:
         """The most units of loops in a turn that need not look, as they are counted; 0 where some have to."""
-        return (unseen_in(loop.body) or 0) if self._polls else 0
+        if not self._polls or (isinstance(loop, For) and _leaves(loop.body)):
+            return 0
+        return unseen_in(loop.body) or 0
 
     @contextmanager
     def _looking(self, *, soon: bool) -> Iterator[None]:
@@ -485,6 +487,16 @@ def unseen_in(statements: Sequence[Statement]) -> int | None:
 
 
 _PLAIN = (Set, Store, Fold, Alias, Fail, Break)
+
+
+def _leaves(statements: Sequence[Statement]) -> bool:
+    """Whether a turn may leave a loop further out, and so not come to where this one looks."""
+    return any(
+        isinstance(each, Break)
+        or (isinstance(each, If) and (_leaves(each.then) or _leaves(each.orelse)))
+        or (isinstance(each, For) and _leaves(each.body))
+        for each in statements
+    )
 
 
 def _most_unseen(loop: While) -> int | None:
