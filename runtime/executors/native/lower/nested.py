@@ -39,8 +39,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.lower.building import LIST_ROOM, Building
 from runtime.executors.native.lower.values import Growing, Nested, Scalar
 from runtime.graph.graph import Graph, Node, Value
-from runtime.ops.control_flow.nodes import If as Branch
-from runtime.ops.control_flow.nodes import While as Loop
+from runtime.graph.region import own_operands
 from runtime.ops.tensor_list.edits import TensorListPushBack
 from runtime.ops.tensor_list.nodes import TensorListGetItem, TensorListLength, TensorListSetItem
 
@@ -243,20 +242,16 @@ def _reads(node: Node, value: Value) -> bool:
     """Whether a node asks a list, and loops and branches inside of it, for elements and its length alone."""
     if _only_reads(node):
         return True
-    if not isinstance(node.op, Branch | Loop):
+    regions = node.op.regions
+    if not regions or value in own_operands(node) or any(region.catches for region in regions):
         return False
-    carried = len(node.outputs) if isinstance(node.op, Loop) else 0
-    if value in node.inputs[:carried]:
-        return False
-    inner = [
-        (region.graph, own)
-        for region in node.op.regions
-        for own, operand in zip(region.graph.inputs, region.operands, strict=True)
-        if node.inputs[operand] is value
-    ]
     return all(
-        own not in graph.outputs and all(_reads(each, own) for each in graph.nodes if own in each.inputs)
-        for graph, own in inner
+        place >= region.variables
+        and own not in region.graph.outputs
+        and all(_reads(each, own) for each in region.graph.nodes if own in each.inputs)
+        for region in regions
+        for place, (own, operand) in enumerate(zip(region.graph.inputs, region.operands, strict=True))
+        if node.inputs[operand] is value
     )
 
 
