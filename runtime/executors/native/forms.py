@@ -4,7 +4,8 @@ A number is one word, or two where it is complex128. An array is the address of 
 order of their indices, and those of its lengths that the code does not know; a list of numbers, or of arrays
 of one known shape, is an address, a length, and for how many elements there is room. A list of lists of
 numbers is two such: of where each list begins among the numbers of all, how long it is and how many it has
-room for; and of these numbers. Anything else is an object of Python's: its address, with the last bit set.
+room for; and of these numbers. Lists in lists in lists are three, and so on. Anything else is an object of
+Python's: its address, with the last bit set.
 """
 
 from __future__ import annotations
@@ -169,46 +170,82 @@ class ListForm(Form):
 
 @dataclass(frozen=True)
 class NestedForm(Form):
-    """A list of lists of numbers: the heads of all lists, and the numbers of all."""
+    """A list of lists of numbers: the heads of all lists, and the numbers of all; or of lists of such lists.
+
+    Attributes
+    ----------
+    dtype : DType
+        Of the numbers.
+    depth : int
+        How many lists a number is in.
+    """
 
     dtype: DType
-    format = "QqqQqq"
+    depth: int = 2
+
+    @property
+    def format(self) -> str:  # type: ignore[override]  # it is never set
+        return ListForm.format * self.depth
 
     def read(self, words: Iterator[Any]) -> Any:
-        heads, count, _, numbers, length, _ = [next(words) for _ in range(6)]
-        whole = _elements_at(numbers, (length,), self.dtype)
-        starts, sizes, _ = _elements_at(heads, (count, HEAD), int64).T
+        parts = []
+        for level in range(1, self.depth + 1):
+            address, count, _ = next(words), next(words), next(words)
+            is_last = level == self.depth
+            shape, dtype = ((count,), self.dtype) if is_last else ((count, HEAD), int64)
+            parts.append(_elements_at(address, shape, dtype))
+        return self.made(*parts)
+
+    def made(self, heads: Any, *inner: Any) -> ListValue:
+        """A list, of the heads of what is in it and of what these say, down to the numbers of all."""
+        if len(inner) == 1:
+            (numbers,) = inner
+            return self._of_rows(heads, numbers)
+        of_each, *rest = inner
+        element: ListSpec = ListSpec(ArraySpec((), self.dtype))
+        for _ in rest:
+            element = ListSpec(element)
+        lists = [self.made(of_each[start : start + size], *rest) for start, size, _ in heads.tolist()]
+        return ListValue(lists, element)
+
+    def _of_rows(self, heads: Any, whole: Any) -> ListValue:
+        starts, sizes, _ = heads.T
         sizes = sizes.copy()
         ends = np.cumsum(sizes)
-        total = int(ends[-1]) if count else 0
-        if total != length or (starts != ends - sizes).any():  # lists have grown or shrunk, or lie elsewhere
+        total = int(ends[-1]) if len(sizes) else 0
+        if total != len(whole) or (starts != ends - sizes).any():  # lists have grown, or lie elsewhere
             whole = whole[np.repeat(starts - ends + sizes, sizes) + np.arange(total)]
         return ListValue.of_rows(whole, sizes, ListSpec(ArraySpec((), self.dtype)))
 
     def write(self, value: Any, shelter: Shelter) -> list[Any]:
-        heads, numbers = self.items(value)
-        return [
-            *[shelter.array(heads), len(heads), len(heads)],
-            *[shelter.array(numbers), len(numbers), len(numbers)],
-        ]
+        return [word for each in self.items(value) for word in (shelter.array(each), len(each), len(each))]
 
-    def items(self, value: ListValue) -> tuple[Any, Any]:
-        """The heads of the lists of a list, and their numbers."""
+    def items(self, value: ListValue) -> list[Any]:
+        """The heads of the lists of a list, of the lists in these, and so on; and the numbers of all."""
         together = value.rows if isinstance(value, ListValue) else None
         if together is not None:
             numbers, sizes = together
-            return _heads(sizes), np.ascontiguousarray(numbers, self.dtype.numpy)
-        of_one = ListForm(self.dtype)
-        rows = [
-            of_one.items(each if isinstance(each, ListValue) else ListValue(each or []))  # in a program
-            for each in value.items
-        ]
-        sizes = np.array([len(row) for row in rows], np.int64)
-        return _heads(sizes), np.concatenate([np.zeros(0, self.dtype.numpy), *rows])
+            return [_heads(sizes), np.ascontiguousarray(numbers, self.dtype.numpy)]
+        lists = [each if isinstance(each, ListValue) else ListValue(each or []) for each in value.items]
+        if self.depth == 2:
+            rows = list(map(ListForm(self.dtype).items, lists))
+            return [
+                _heads(list(map(len, rows))),
+                np.concatenate([np.zeros(0, self.dtype.numpy), *rows]),
+            ]
+        inner = list(map(NestedForm(self.dtype, self.depth - 1).items, lists))
+        heads = [_heads([len(of_one) for of_one, *_ in inner])]
+        for level in range(self.depth - 2):
+            behind = np.cumsum([0, *[len(each[level + 1]) for each in inner]])
+            of_each = [each[level] + [start, 0, 0] for each, start in zip(inner, behind, strict=False)]
+            heads.append(np.concatenate([np.zeros((0, HEAD), np.int64), *of_each]))
+        numbers = [each[-1] for each in inner]
+        return [*heads, np.concatenate([np.zeros(0, self.dtype.numpy), *numbers])]
 
 
-def _heads(sizes: Any) -> Any:
+def _heads(lengths: Any) -> Any:
     """The heads of lists of these lengths, which lie one behind the other."""
+    sizes = np.asarray(lengths, np.int64)
     heads = np.empty((len(sizes), HEAD), np.int64)
     heads[:, 1] = heads[:, 2] = sizes
     heads[:, 0] = np.cumsum(sizes) - sizes
@@ -264,10 +301,10 @@ def missing(spec: Spec) -> str:
 
 
 def is_blank(spec: Spec) -> bool:
-    """Whether a spec is of a list, or of a list of lists, whose elements are not known as it is empty."""
+    """Whether a spec is of a list, or of lists in lists, whose elements are not known as it is empty."""
     if not isinstance(spec, ListSpec):
         return False
-    return spec.element is None or (isinstance(spec.element, ListSpec) and spec.element.element is None)
+    return spec.element is None or is_blank(spec.element)
 
 
 def _is_known(element: ArraySpec) -> bool:
@@ -277,19 +314,23 @@ def _is_known(element: ArraySpec) -> bool:
 
 def is_nested(spec: Spec) -> bool:
     """Whether a spec is of lists of numbers in a list."""
-    inner = (
-        spec.element.element if isinstance(spec, ListSpec) and isinstance(spec.element, ListSpec) else None
-    )
-    return isinstance(inner, ArraySpec) and inner.is_scalar and is_computed(inner.dtype)
+    return _innermost(spec)[1] > 1
+
+
+def _innermost(spec: Spec) -> tuple[DType, int]:
+    """The dtype of the numbers in lists in lists, and how many lists these are in; 0 without a form."""
+    depth = 0
+    element: Any = spec
+    while isinstance(element, ListSpec):
+        element, depth = element.element, depth + 1
+    has_form = isinstance(element, ArraySpec) and element.is_scalar and is_computed(element.dtype)
+    return (element.dtype, depth) if has_form else (int64, 0)
 
 
 def form_of(spec: Spec, *, has_nested: bool = False) -> Form:
     """How values of a spec are passed: a list of lists as an object, unless the program `has_nested` ones."""
     if has_nested and is_nested(spec):
-        assert isinstance(spec, ListSpec), "it was asked"
-        assert isinstance(spec.element, ListSpec), "it was asked"
-        assert isinstance(spec.element.element, ArraySpec), "it was asked"
-        return NestedForm(spec.element.element.dtype)
+        return NestedForm(*_innermost(spec))
     if missing(spec):
         return Anything()
     if isinstance(spec, ListSpec):

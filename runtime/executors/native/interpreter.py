@@ -18,7 +18,6 @@ import numpy as np
 
 from runtime.core.dtypes import DType, int64
 from runtime.core.lists import ListValue
-from runtime.core.spec import ArraySpec, ListSpec
 from runtime.errors import is_caught
 from runtime.executors.native.calls import failures, hosts
 from runtime.executors.native.forms import HEAD, ArrayForm, Form, ListForm, NestedForm, NumberForm, form_of
@@ -556,8 +555,9 @@ def _parts(form: Form, value: Any, *, is_lent: bool) -> Iterator[Any]:
         case ListForm():
             yield from _found(form, form.items(value))
         case NestedForm(dtype):
-            heads, numbers = form.items(value)
-            yield from _found(ListForm(int64, (HEAD,)), heads)
+            *heads, numbers = form.items(value)
+            for each in heads:
+                yield from _found(ListForm(int64, (HEAD,)), each)
             yield from _found(ListForm(dtype), numbers)
         case _:
             yield value
@@ -566,11 +566,8 @@ def _parts(form: Form, value: Any, *, is_lent: bool) -> Iterator[Any]:
 def _value(form: Form, left: Iterator[Any]) -> Any:
     """The value of the graph that the next parts stand for."""
     if isinstance(form, NestedForm):
-        heads, numbers = _taken(ListForm(int64, (HEAD,)), left), _taken(ListForm(form.dtype), left)
-        rows = [numbers[start : start + size] for start, size, _ in heads.tolist()]
-        element = ArraySpec((), form.dtype)
-        lists: list[Any] = [ListValue(list(map(np.asarray, row)), element) for row in rows]
-        return ListValue(lists, ListSpec(element))
+        heads = [_taken(ListForm(int64, (HEAD,)), left) for _ in range(form.depth - 1)]
+        return form.made(*heads, _taken(ListForm(form.dtype), left))
     found = _taken(form, left)
     if isinstance(form, ListForm):
         return ListValue(list(map(np.asarray, found)), form.element)

@@ -8,11 +8,29 @@ than those of several.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Protocol
 
-from runtime.executors.native.language.loops import Array, For, Function, Load, Number, Rows, Variable, While
+from runtime.executors.native.language.loops import (
+    Alias,
+    Array,
+    Break,
+    Fail,
+    Fold,
+    For,
+    Function,
+    If,
+    Load,
+    Number,
+    Rows,
+    Set,
+    Statement,
+    Store,
+    Variable,
+    While,
+)
 from runtime.executors.native.language.turns import Turns
 from runtime.executors.native.language.walking import inside, numbers_in
 from runtime.executors.native.llvm import emit_wide as emit_wide_
@@ -32,11 +50,17 @@ from runtime.executors.native.llvm.lanes import (
     runs_straight,
     waits_at_branches,
 )
-from runtime.executors.native.llvm.polling import BUDGET, chunk_of, is_little, turn_of
-from runtime.executors.native.llvm.strips import Strip, moved_inside, strip_of
+from runtime.executors.native.llvm.polling import (
+    BUDGET,
+    chunk_of,
+    is_little,
+    most_turns_of,
+    turn_of,
+)
+from runtime.executors.native.llvm.strips import Moved, Strip, moved_inside, strip_of
 from runtime.executors.native.numpys_own import name_of_loop, row_of
 
-__all__ = ["LEFT", "LoopsEmitter"]
+__all__ = ["LEFT", "LoopsEmitter", "unseen_in"]
 
 COPIES = 4
 """Turns between two looks at how much was done, of `while` loops whose turns are short."""
@@ -44,6 +68,8 @@ _SHORT_TURN = 24
 """Units of such a turn."""
 _STRIP, _SHORTEST_STRIP = 1 << 11, 8
 """Units of a strip; and its turns, at least."""
+_UNSEEN, _FEWEST = 64 * BUDGET, 32
+"""Units that loops inside of one may be before that looks how much was done; and its turns, at least."""
 _AROUND = "turn"
 """How blocks of loops around others are called."""
 LEFT = "%left"
@@ -98,6 +124,8 @@ class LoopsEmitter:
         self._lengths = Turns(function)
         self._exits: list[str] = []
         """Where the loops around go on when they are over, innermost last."""
+        self._is_looked_at = False
+        """Whether a loop around looks soon at how much was done."""
 
     def emit(self, loop: For | While | Rows) -> None:
         """Writes a loop."""
@@ -117,13 +145,16 @@ class LoopsEmitter:
         code.add(f"br label %{self._exits[-1]}")
         code.begin(code.label("never"))
 
-    def worked(self, units: str) -> None:
-        """Counts work; where it was enough, signals are looked at."""
+    def worked(self, units: str, *, is_behind: bool = False) -> None:
+        """Counts work; where it was enough, signals are looked at.
+
+        Where it `is_behind` loops that were only counted, it may have been more than enough.
+        """
         if not self._polls:
             return
         code = self._code
         left = code.value(f"load i64, ptr {LEFT}")
-        is_time = code.value(f"icmp ult i64 {left}, {units}")
+        is_time = code.value(f"icmp {'slt' if is_behind else 'ult'} i64 {left}, {units}")
         code.add(f"store i64 {code.value(f'sub i64 {left}, {units}')}, ptr {LEFT}")
         poll, on = code.label("poll"), code.label("on")
         code.add(f"br i1 {is_time}, label %{poll}, label %{on}, !prof !0")
@@ -132,6 +163,30 @@ class LoopsEmitter:
         self._around.return_unless_zero(code.value("call i32 @ag_poll(ptr %context)"))
         code.add(f"br label %{on}")
         code.begin(on)
+
+    def _counted(self, units: str) -> None:
+        """Counts the work of an innermost loop, which is no more than one look lets pass."""
+        if not self._is_looked_at:
+            self.worked(units)
+            return
+        code = self._code
+        left = code.value(f"load i64, ptr {LEFT}")
+        code.add(f"store i64 {code.value(f'sub i64 {left}, {units}')}, ptr {LEFT}")
+
+    def _unseen_in(self, loop: For | While) -> int:
+        """The most units of loops in a turn that need not look, as they are counted; 0 where some have to."""
+        if not self._polls or (isinstance(loop, For) and _leaves(loop.body)):
+            return 0
+        return unseen_in(loop.body) or 0
+
+    @contextmanager
+    def _looking(self, *, soon: bool) -> Iterator[None]:
+        """Opens a block in which loops are done of which one around looks soon at how much that was."""
+        around, self._is_looked_at = self._is_looked_at, soon
+        try:
+            yield
+        finally:
+            self._is_looked_at = around
 
     def _for(self, loop: For) -> None:
         """A loop; where functions may meet what is too large for them, with another that is done then."""
@@ -234,6 +289,10 @@ class LoopsEmitter:
         if not self._polls or is_little(loop):
             self._turns_until(loop, slot, "0", count, stem)
             return
+        size, unseen = chunk_of(loop), self._unseen_in(loop)
+        counts = 0 < unseen <= _UNSEEN // _FEWEST
+        if counts:
+            size = min(size, _UNSEEN // unseen)
         chunk, turns, after = code.label("chunk"), code.label("turns"), code.label("after")
         code.add(f"br label %{chunk}")
         code.begin(chunk)
@@ -242,10 +301,12 @@ class LoopsEmitter:
         going = code.value(f"icmp sgt i64 {left}, 0")
         code.add(f"br i1 {going}, label %{turns}, label %{after}")
         code.begin(turns)
-        some = code.value(f"call i64 @llvm.smin.i64(i64 {left}, i64 {chunk_of(loop)})")
+        some = code.value(f"call i64 @llvm.smin.i64(i64 {left}, i64 {size})")
         stop = code.value(f"add nuw nsw i64 {start}, {some}")
-        self._turns_until(loop, slot, start, stop, stem, some=True)
-        self.worked(code.value(f"mul nuw nsw i64 {some}, {turn_of(loop)}"))
+        with self._looking(soon=counts):
+            self._turns_until(loop, slot, start, stop, stem, some=True)
+        units = code.value(f"mul nuw nsw i64 {some}, {turn_of(loop)}")
+        self.worked(units, is_behind=counts)
         code.add(f"br label %{chunk}, !llvm.loop !6")
         code.begin(after)
 
@@ -317,26 +378,31 @@ class LoopsEmitter:
         head, body, after = code.label("while"), code.label("body"), code.label("after")
         first = self._around.place("first", "i64") if moved else ""
         if moved is not None:
-            code.add(f"store i64 {self._around.expression(moved[0]).text}, ptr {first}")
+            code.add(f"store i64 {self._around.expression(moved.index).text}, ptr {first}")
         code.add(f"br label %{head}")
         code.begin(head)
         copies = self._copies(loop, work) if work and moved is None else 1
+        counts = work > 0 and 0 < self._unseen_in(loop) <= _UNSEEN
         self._exits.append(after)
         for copy in range(copies):
             if copy:
                 body = code.label("body")
-            self._around.block(loop.before)
+            with self._looking(soon=False):
+                self._around.block(loop.before)
             code.add(f"br i1 {self._around.expression(loop.test).text}, label %{body}, label %{after}")
             code.begin(body)
             if work and moved is None and not copy:
                 # not behind the turn: LLVM would have what its branches give meet there, and choose
-                self.worked(str(work * copies))
-            self._around.block(loop.body)
+                self.worked(str(work * copies), is_behind=counts)
+            with self._looking(soon=counts):
+                self._around.block(loop.body)
         self._exits.pop()
         code.add(f"br label %{head}")
         code.begin(after)
+        if counts:
+            self.worked("0", is_behind=True)
         if moved is not None:
-            self._count_moved(loop, *moved, first)
+            self._count_moved(loop, moved, first)
 
     def _copies(self, loop: While, work: int) -> int:
         """How often a turn is written for one look at how much was done: more than once if it is short."""
@@ -360,7 +426,7 @@ class LoopsEmitter:
         goes_on = code.value(f"icmp {strip.compares} i64 {around.expression(index).text}, {limit}")
         code.add(f"br i1 {goes_on}, label %{again}, label %{outside}, !prof !0")
         code.begin(again)
-        self.worked(str(turns * turn_of(loop)))
+        self.worked(str(turns * turn_of(loop)), is_behind=self._is_looked_at)
         self._begin_strip(strip, turns, stop, hides=True)
         code.add(f"br label %{inside}")  # a turn is done even where the strip is none
         code.begin(outside)
@@ -375,7 +441,7 @@ class LoopsEmitter:
         self._exits.pop()
         code.add(f"br label %{head}")
         code.begin(leaving)
-        self.worked(str(turns * turn_of(loop) // 2))
+        self._counted(str(turns * turn_of(loop) // 2))
 
     def _begin_strip(self, strip: Strip, turns: int, stop: str, *, hides: bool = False) -> None:
         """Notes where a strip ends: nowhere behind the limit, whether sums wrap around or not.
@@ -391,10 +457,51 @@ class LoopsEmitter:
         end = code.value(f"call i64 @llvm.{nearer}.i64(i64 {limit}, i64 {far})")
         code.add(f"store i64 {end}, ptr {stop}")
 
-    def _count_moved(self, loop: While, index: Variable, step: int, first: str) -> None:
+    def _count_moved(self, loop: While, moved: Moved, first: str) -> None:
         """Counts the work of the turns that have moved an index since it was somewhere."""
         code = self._code
-        start, place = code.value(f"load i64, ptr {first}"), self._around.expression(index).text
-        one, other = (place, start) if step > 0 else (start, place)
-        units = 1 << (max(1, turn_of(loop) // abs(step)) - 1).bit_length()  # a shift, not a product
-        self.worked(code.value(f"mul i64 {code.value(f'sub i64 {one}, {other}')}, {units}"))
+        start, place = code.value(f"load i64, ptr {first}"), self._around.expression(moved.index).text
+        one, other = (place, start) if moved.step > 0 else (start, place)
+        units = 1 << (max(1, turn_of(loop) // abs(moved.step)) - 1).bit_length()  # a shift, not a product
+        self._counted(code.value(f"mul i64 {code.value(f'sub i64 {one}, {other}')}, {units}"))
+
+
+def unseen_in(statements: Sequence[Statement]) -> int | None:
+    """The most units of innermost loops that are counted when they are over; None where one is not so."""
+    found = 0
+    for each in statements:
+        inner: Sequence[int | None] = ()
+        if isinstance(each, If):
+            inner = [unseen_in(each.then), unseen_in(each.orelse)]
+        elif isinstance(each, For) and is_little(each):
+            own = unseen_in(each.body)
+            inner = [None if own is None else own * (most_turns_of(each) or 0)]
+        elif isinstance(each, While) and not is_little(each):
+            inner = [_most_unseen(each)]
+        elif not isinstance(each, _PLAIN):
+            return None
+        if None in inner:
+            return None
+        found += sum(filter(None, inner))
+    return found
+
+
+_PLAIN = (Set, Store, Fold, Alias, Fail, Break)
+
+
+def _leaves(statements: Sequence[Statement]) -> bool:
+    """Whether a turn may leave a loop further out, and so not come to where this one looks."""
+    return any(
+        isinstance(each, Break)
+        or (isinstance(each, If) and (_leaves(each.then) or _leaves(each.orelse)))
+        or (isinstance(each, For) and _leaves(each.body))
+        for each in statements
+    )
+
+
+def _most_unseen(loop: While) -> int | None:
+    """The most units of a loop without others inside before it looks; None where it looks in its turns."""
+    moved = moved_inside(loop, chunk_of(loop))
+    if moved is not None:
+        return moved.most * turn_of(loop)
+    return None if strip_of(loop) is None else _STRIP

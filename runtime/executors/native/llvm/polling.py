@@ -37,7 +37,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.shrinking import most_turns
 from runtime.executors.native.numpys_own import PREFIX
 
-__all__ = ["BUDGET", "CALL", "chunk_of", "is_little", "turn_of", "work_of"]
+__all__ = ["BUDGET", "CALL", "chunk_of", "is_little", "most_turns_of", "turn_of", "work_of"]
 
 CALL = 16
 """Units of a call of a function of the program."""
@@ -53,7 +53,7 @@ _UNKNOWN = 16
 
 def is_little(loop: For | While) -> bool:
     """Whether a loop is counted where it stands."""
-    turns = _most_turns(loop)
+    turns = most_turns_of(loop)
     little = _LITTLE if isinstance(loop, For) else _SELDOM_MORE
     return turns is not None and turns * turn_of(loop) <= little
 
@@ -63,7 +63,7 @@ def turn_of(loop: For | While) -> int:
     return max(1, work_of(loop.body) + (work_of(loop.before) if isinstance(loop, While) else 0))
 
 
-def _most_turns(loop: For | While) -> int | None:
+def most_turns_of(loop: For | While) -> int | None:
     """The most turns that a loop can have, where that is known before a run."""
     if isinstance(loop, While):
         known = [turns for turns in (loop.most, most_turns(loop)) if turns is not None]
@@ -88,7 +88,7 @@ def _work(statement: Statement) -> int:
         case Store(_, place, value):
             return 1 + _cost(place) + _cost(value)
         case For() | While() if is_little(statement):
-            return (_most_turns(statement) or 0) * turn_of(statement)
+            return (most_turns_of(statement) or 0) * turn_of(statement)
         case If(test, then, orelse):
             return 1 + _cost(test) + max(work_of(then), work_of(orelse))
         case Try(body):

@@ -48,7 +48,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.walking import changed_in, kinds_in, step_of
 from runtime.executors.native.llvm.polling import turn_of, work_of
 
-__all__ = ["Strip", "moved_inside", "strip_of"]
+__all__ = ["Moved", "Strip", "moved_inside", "strip_of"]
 
 _SHORT = 40
 """Units of a turn of which counting is a part to speak of."""
@@ -125,7 +125,25 @@ def _staying(statements: Sequence[Statement]) -> list[Statement]:
     return found
 
 
-def moved_inside(loop: While, most: int) -> tuple[Variable, int] | None:
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A loop whose turns move an index, where it is known how many turns there are at most.
+
+    Attributes
+    ----------
+    index : Variable
+    step : int
+        What a turn adds to the index.
+    most : int
+        The turns.
+    """
+
+    index: Variable
+    step: int
+    most: int
+
+
+def moved_inside(loop: While, most: int) -> Moved | None:
     """An index that turns move by a step, where there are at most so many of them.
 
     Because ranges say so, or because it has to be inside of an array.
@@ -137,7 +155,7 @@ def moved_inside(loop: While, most: int) -> tuple[Variable, int] | None:
         numbers = [each.variable for each in loop.body if isinstance(each, Set)]
         for number in numbers:
             if number.dtype is int64 and (step := step_of(number, turn)):
-                return number, step
+                return Moved(number, step, loop.most)
     for asks, answer in pairwise(turn):
         match asks, answer:
             case (
@@ -155,7 +173,7 @@ def moved_inside(loop: While, most: int) -> tuple[Variable, int] | None:
             ) if index == same and asked == holds and dtype is int64 and _ends(answer):
                 step = step_of(index, turn)  # it may count from the end first
                 if step and 2 * length <= most * abs(step):
-                    return index, step
+                    return Moved(index, step, 2 * int(length) // abs(step) + 1)
     return None
 
 

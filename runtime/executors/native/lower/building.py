@@ -389,9 +389,19 @@ class Building:
         self.emit(Allocate(array, found.numbers(LIST_ROOM)))
         return found
 
+    def empty_like(self, value: Nested) -> Nested:
+        """A list of lists of the same kind, without any."""
+        inner = value.inner
+        heads = self.empty_list(int64, value.heads.shape)
+        if isinstance(inner, Nested):
+            return Nested(heads, self.empty_like(inner))
+        return Nested(heads, self.blank() if inner.is_blank else self.empty_list(inner.dtype))
+
     def copied_nested(self, value: Nested) -> Nested:
         """A list of lists in new memory."""
-        return Nested(self.copied_list(value.heads), self.copied_list(value.numbers))
+        inner = value.inner
+        own = self.copied_nested(inner) if isinstance(inner, Nested) else self.copied_list(inner)
+        return Nested(self.copied_list(value.heads), own)
 
     def copied_list(self, value: Growing) -> Growing:
         """A list in new memory, without room for more."""

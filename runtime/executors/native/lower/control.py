@@ -165,8 +165,10 @@ def _held(lowering: Lowering, value: Lowered) -> Lowered:
         length, room = lowering.renamed(value.length), lowering.renamed(value.room)
         return Growing(array, length, room, index, value.shape, value.is_blank)
     if isinstance(value, Nested):
-        parts = [_held(lowering, each) for each in (value.heads, value.numbers)]
-        return Nested(*[each for each in parts if isinstance(each, Growing)])
+        heads, inner = (_held(lowering, each) for each in (value.heads, value.inner))
+        assert isinstance(heads, Growing), "it is one of numbers"
+        assert isinstance(inner, Growing | Nested), "it is what it was"
+        return Nested(heads, inner)
     if isinstance(value, Failure):
         failed = lowering.failed()
         for name, part in zip(failed.names, value.parts, strict=True):

@@ -179,16 +179,28 @@ class Crossing(Building):
                 return value
             case Growing(is_blank=True) if isinstance(form, ListForm):
                 return self.indexed(self.empty_list(form.dtype, form.dims))
-            case Nested(heads, numbers):
-                if numbers.is_blank and isinstance(form, NestedForm):
-                    return Nested(heads, self.empty_list(form.dtype))
-                is_same = isinstance(form, NestedForm) and form.dtype is numbers.dtype
-                if numbers.is_blank is is_blank(spec) and (is_same or numbers.is_blank):
-                    return value
-                self.refuse_nested(f"a list of lists becomes a {spec}")
             case Growing(is_blank=True):
-                self.refuse_nested(f"a list of which nothing is known becomes a {spec}")
+                return self._fitted_nested(self.blank(), spec)
+            case Nested():
+                return self._fitted_nested(value, spec)
         return None
+
+    def _fitted_nested(self, value: Growing | Nested, spec: Spec) -> Growing | Nested:
+        """A list of lists as one of a spec, of which more may be known."""
+        match value:
+            case Growing(is_blank=True) if isinstance(spec, ListSpec) and spec.element is None:
+                return value
+            case Growing(is_blank=True) if self.is_inside(spec):
+                return self.empty_nested(spec)
+            case Growing(is_blank=True) if isinstance(form := self.form(spec), ListForm) and not form.dims:
+                return self.empty_list(form.dtype)
+            case Growing() if not value.is_blank and self.form(spec) == ListForm(value.dtype):
+                return value
+            case Nested(heads, inner) if self.is_inside(spec):
+                assert isinstance(spec, ListSpec), "it has lists"
+                assert isinstance(spec.element, ListSpec), "it has lists"
+                return Nested(heads, self._fitted_nested(inner, spec.element))
+        return self.refuse_nested(f"a list of lists becomes a {spec}")
 
     def refuse_nested(self, why: str) -> NoReturn:
         """Has lists of lists be Python's, where that is called; else refuses one."""
@@ -227,9 +239,13 @@ class Crossing(Building):
                 dims = [self.variable(int64, "n") if dim is None else Number(dim, int64) for dim in lengths]
                 unknown = [dim for dim in dims if isinstance(dim, Variable)]
                 return InMemory(array, tuple(dims)), [array, *unknown]
-            case NestedForm(dtype):
-                parts = [self._received_list(each, shape) for each, shape in ((int64, (HEAD,)), (dtype, ()))]
-                return Nested(*[each for each, _ in parts]), [name for _, names in parts for name in names]
+            case NestedForm(dtype, depth):
+                lists: Growing | Nested
+                lists, names = self._received_list(dtype)
+                for _ in range(depth - 1):
+                    heads, of_heads = self._received_list(int64, (HEAD,))
+                    lists, names = Nested(heads, lists), [*of_heads, *names]
+                return lists, names
             case ListForm(dtype, shape):
                 found_list, names = self._received_list(dtype, shape)
                 if is_outside or shape or dtype not in self.shared.placed:
@@ -255,6 +271,17 @@ class Crossing(Building):
         found = Object(self.shared.fresh("o"))
         return Opaque(found), [found]
 
+    def empty_nested(self, spec: Spec) -> Nested:
+        """A list of lists, without any."""
+        assert isinstance(spec, ListSpec), "it is a list"
+        element = spec.element
+        assert isinstance(element, ListSpec), "of lists"
+        heads = self.empty_list(int64, (HEAD,))
+        if isinstance(element.element, ListSpec):
+            return Nested(heads, self.empty_nested(element))
+        is_known = element.element is not None
+        return Nested(heads, self.empty_list(self.element(element).dtype) if is_known else self.blank())
+
     def _received_list(self, dtype: DType, shape: tuple[int, ...] = ()) -> tuple[Growing, list[Named]]:
         """A list without a table, and the names that stand for it."""
         memory = self.array(dtype, "l")
@@ -263,13 +290,13 @@ class Crossing(Building):
 
     def _received_blank(self, spec: Spec) -> tuple[Growing | Nested, list[Named]]:
         """A list, or a list of lists, in which nothing is."""
-        found, names = self._received_list(int64)
-        found = replace(found, is_blank=True)
         assert isinstance(spec, ListSpec), "it is blank"
         if spec.element is None:
-            return found, names
+            found, names = self._received_list(int64)
+            return replace(found, is_blank=True), names
+        inner, names = self._received_blank(spec.element)
         heads, of_heads = self._received_list(int64, (HEAD,))
-        return Nested(heads, found), [*of_heads, *names]
+        return Nested(heads, inner), [*of_heads, *names]
 
     def parts(self, value: Lowered, spec: Spec) -> list[Expression | Array | Object]:
         """What stands for a value of a spec elsewhere: as `received` names it."""

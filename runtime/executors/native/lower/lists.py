@@ -13,7 +13,6 @@ from typing import cast
 from runtime.core.dtypes import bool_, int64
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.executors.native.beyond import Beyond, Unsupported
-from runtime.executors.native.forms import HEAD
 from runtime.executors.native.language.loops import (
     Alias,
     Allocate,
@@ -33,12 +32,14 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.lower.building import LIST_ROOM
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.nested import (
-    append_number,
+    Change,
+    Slice,
+    change,
     held,
     push_list,
     put_list,
-    put_number,
     read_list,
+    whole,
 )
 from runtime.executors.native.lower.values import Growing, InMemory, Lowered, Nested, Scalar
 from runtime.graph.graph import Node, Value
@@ -81,9 +82,7 @@ def _reserve(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     spec = node.specs[0]
     assert isinstance(spec, ListSpec), "it makes a list"
     if isinstance(spec.element, ListSpec):
-        is_blank = spec.element.element is None
-        numbers = lowering.blank() if is_blank else lowering.empty_list(lowering.element(spec.element).dtype)
-        return [Nested(lowering.empty_list(int64, (HEAD,)), numbers)]
+        return [lowering.empty_nested(spec)]
     if spec.element is None:
         return [lowering.blank()]
     element = lowering.element(spec)
@@ -133,7 +132,9 @@ def _outer(lowering: Lowering, node: Node) -> Growing:
 def _get_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     nested = lowering.values[node.inputs[0]]
     if isinstance(nested, Nested):
-        return [read_list(lowering, nested, _place(lowering, node, nested.heads))]
+        place = _place(lowering, node, nested.heads)
+        is_looked_at = node.outputs[0] in lowering.only_looked_at
+        return [read_list(lowering, nested, place, only_looked_at=is_looked_at)]
     found = _list(lowering, node.inputs[0])
     place = _place(lowering, node, found)
     if not found.shape:
@@ -172,6 +173,11 @@ def _place_to_pop(lowering: Lowering, node: Node, found: Growing) -> Expression:
 def _set_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     assert isinstance(node.op, TensorListSetItem), "it lowers these"
     nested = lowering.fitted(lowering.values[node.inputs[0]], node.specs[0])
+    if isinstance(nested, Nested) and _goes_back(lowering, node):
+        place = _place(lowering, node, nested.heads)
+        made = _made(lowering, node, node.inputs[2])
+        lowering.put_back[node.outputs[0]] = Change((place, *made.places), made.item)
+        return [nested]
     if isinstance(nested, Nested):
         return [_with_list(lowering, node, nested)]
     found = _grown(lowering, node)
@@ -180,7 +186,7 @@ def _set_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         return [_set_or_pushed(lowering, node, found, item)]
     place = _place(lowering, node, found)
     if isinstance(item, Scalar) and _goes_back(lowering, node):
-        lowering.put_back[node.outputs[0]] = place, item
+        lowering.put_back[node.outputs[0]] = Change((place,), item)
         return [found]
     if node not in lowering.ownership.in_place:
         found = lowering.copied_list(found)
@@ -243,19 +249,16 @@ def _place_or_end(lowering: Lowering, node: Node, found: Growing) -> tuple[Expre
 def _with_list(lowering: Lowering, node: Node, nested: Nested) -> Nested:
     """A list of lists with another list at a place, or behind them."""
     assert isinstance(node.op, TensorListSetItem), "it puts something into a list"
-    item = _inner(lowering, node, node.inputs[2])
+    made = _made(lowering, node, node.inputs[2])
     if not node.op.grows:
         place = _place(lowering, node, nested.heads)
         nested = _for_changes(lowering, node, nested)
-        if node.inputs[2] in lowering.put_back:
-            inner, number = lowering.put_back[node.inputs[2]]
-            if inner is None:
-                append_number(lowering, nested, place, number.value)
-            else:
-                put_number(lowering, nested, place, inner, number.value)
+        if made.places:
+            change(lowering, nested, place, made)
         else:
-            put_list(lowering, nested, place, item)
+            put_list(lowering, nested, place, _list_in(made))
         return nested
+    item = _list_in(made)
     place, is_new = _place_or_end(lowering, node, nested.heads)
     nested = _for_changes(lowering, node, nested)
     with lowering.block() as behind:
@@ -264,6 +267,17 @@ def _with_list(lowering: Lowering, node: Node, nested: Nested) -> Nested:
         put_list(lowering, nested, place, item)
     lowering.emit(If(is_new, behind, inside))
     return nested
+
+
+def _made(lowering: Lowering, node: Node, value: Value) -> Change:
+    """What a node puts into a list of lists: what is another in the list that was there, or a whole list."""
+    found = lowering.put_back.get(value)
+    return Change((), _inner(lowering, node, value)) if found is None else found
+
+
+def _list_in(made: Change) -> Slice:
+    assert not isinstance(made.item, Scalar), "it is put among lists"
+    return whole(made.item)
 
 
 def _for_changes(lowering: Lowering, node: Node, nested: Nested) -> Nested:
@@ -304,13 +318,17 @@ def _item(lowering: Lowering, value: Value, found: Growing) -> Lowered:
 def _push_back(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     nested = lowering.fitted(lowering.values[node.inputs[0]], node.specs[0])
     if isinstance(nested, Nested):
-        one, nested = _inner(lowering, node, node.inputs[1]), _for_changes(lowering, node, nested)
-        push_list(lowering, nested, one)
+        one = _inner(lowering, node, node.inputs[1])
+        if _goes_back(lowering, node):
+            lowering.put_back[node.outputs[0]] = Change((None,), one)
+            return [nested]
+        nested = _for_changes(lowering, node, nested)
+        push_list(lowering, nested, whole(one))
         return [nested]
     found = _grown(lowering, node)
     item = _item(lowering, node.inputs[1], found)
     if isinstance(item, Scalar) and _goes_back(lowering, node):
-        lowering.put_back[node.outputs[0]] = None, item
+        lowering.put_back[node.outputs[0]] = Change((None,), item)
         return [found]
     length = lowering.name(add(found.length, 1), "n")
     return [_with_room(lowering, node, found, found.length, item, length)]
@@ -352,12 +370,12 @@ def _without(lowering: Lowering, found: Growing, place: Expression) -> Growing:
     return replace(found, length=length)
 
 
-def _inner(lowering: Lowering, node: Node, value: Value) -> Growing:
+def _inner(lowering: Lowering, node: Node, value: Value) -> Growing | Nested:
     """A list that is put into a list of lists."""
     spec = node.specs[0]
     assert isinstance(spec, ListSpec), "it gives a list"
     assert isinstance(spec.element, ListSpec), "of lists"
     found = lowering.fitted(lowering.values[value], spec.element)
-    if not isinstance(found, Growing):
+    if not isinstance(found, Growing | Nested):
         raise Unsupported(f"{value.spec} is put into a {spec}")
     return found

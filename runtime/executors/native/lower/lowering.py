@@ -43,7 +43,7 @@ from runtime.executors.native.lower.fronts import from_the_front
 from runtime.executors.native.lower.fusing import fused
 from runtime.executors.native.lower.implied import without_implied_checks
 from runtime.executors.native.lower.meeting import meeting
-from runtime.executors.native.lower.nested import going_back
+from runtime.executors.native.lower.nested import Change, going_back, only_looked_at
 from runtime.executors.native.lower.parts import in_parts
 from runtime.executors.native.lower.quotients import with_quotients
 from runtime.executors.native.lower.rows import in_rows
@@ -220,8 +220,10 @@ class Lowering(Crossing):
         self._uses: dict[Value, int] = {}
         self.going_back: frozenset[Node] = frozenset()
         """Changes of numbers in lists that are put back where they were."""
-        self.put_back: dict[Value, tuple[Expression | None, Scalar]] = {}
-        """Of lists that are as they were until they are put back: where which number is another, or more."""
+        self.put_back: dict[Value, Change] = {}
+        """Of lists that are as they were until they are put back: what is another there."""
+        self.only_looked_at: frozenset[Value] = frozenset()
+        """Lists of lists that are read where they are in another one."""
         self.meeting: frozenset[Value] = frozenset()
         """Arrays that several maps ask for, and that need no memory for that."""
         self.natural: set[Value] = set()
@@ -306,9 +308,11 @@ class Lowering(Crossing):
 
     def run(self, graph: Graph, ownership: Ownership) -> list[Lowered]:
         """Lowers the nodes of a graph whose inputs are there already; gives its outputs."""
-        around = self.ownership, self._uses, self._position, self.meeting, self.going_back
+        around = self.ownership, self._uses, self._position, self.meeting
+        around_lists = self.going_back, self.only_looked_at
         self.ownership, self._uses, self.meeting = ownership, last_uses(graph), meeting(graph)
         self.going_back = going_back(graph)
+        self.only_looked_at = only_looked_at(graph, self.going_back)
         self._line = None
         for node in graph.nodes:
             if type(node.op) is Const:
@@ -330,7 +334,8 @@ class Lowering(Crossing):
                 if node in ownership.detached or is_shared or depth >= _DEEPEST:
                     self.in_memory(output)
         results = [self.values[value] for value in graph.outputs]
-        self.ownership, self._uses, self._position, self.meeting, self.going_back = around
+        self.ownership, self._uses, self._position, self.meeting = around
+        self.going_back, self.only_looked_at = around_lists
         self._line = None
         return results
 

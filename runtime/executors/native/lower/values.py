@@ -146,23 +146,33 @@ class Growing:
 
 @dataclass(frozen=True, slots=True)
 class Nested:
-    """A list of lists of numbers, which lie in one memory.
+    """A list of lists, of numbers or again of lists, which lie in one memory.
 
     Attributes
     ----------
     heads : Growing
-        Where each list begins, how long it is, and for how many numbers it has room.
-    numbers : Growing
-        Those of all lists, and what lies between them.
+        Where each list begins, how long it is, and for how many elements it has room.
+    inner : Growing or Nested
+        The elements of all lists, and what lies between them.
     """
 
     heads: Growing
-    numbers: Growing
+    inner: Growing | Nested
 
     @property
     def parts(self) -> list[Expression | Array | Object]:
         """What stands for it inside of a program."""
-        return [*self.heads.parts, *self.numbers.parts]
+        return [*self.heads.parts, *self.inner.parts]
+
+    @property
+    def numbers(self) -> Growing:
+        """Those of the innermost lists."""
+        return self.inner if isinstance(self.inner, Growing) else self.inner.numbers
+
+    def with_numbers(self, numbers: Growing) -> Nested:
+        """The same lists, with other numbers in the innermost ones."""
+        inner = self.inner
+        return Nested(self.heads, inner.with_numbers(numbers) if isinstance(inner, Nested) else numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import autograph as ag
 from runtime.executors.native.language.loops import For, While
 from runtime.executors.native.language.walking import inside, kinds_in
 from runtime.executors.native.llvm import emit_loops
+from runtime.executors.native.llvm.polling import BUDGET
 from runtime.executors.native.llvm.strips import moved_inside, strip_of
 from runtime.executors.native.whole import lowered
 
@@ -239,3 +241,50 @@ def test_an_index_that_may_go_on_outside_is_counted():
     ]
     assert loops
     assert not any(moved_inside(each, 1000) for each in loops)
+
+
+def shortest_run(x, least):
+    best, total, left = len(x) + 1, 0, 0
+    for right in range(len(x)):
+        total += x[right]
+        while total >= least:
+            best = min(best, right - left + 1)
+            total -= x[left]
+            left += 1
+    return best
+
+
+def mirrored(x, turns):
+    count = 0
+    for turn in range(turns):
+        center = turn % len(x)
+        left, right = center, center
+        while left >= 0 and right < len(x) and x[left] == x[right]:
+            count += 1
+            left -= 1
+            right += 1
+    return count
+
+
+@pytest.mark.parametrize("program", [shortest_run, mirrored])
+def test_a_loop_around_looks_for_those_inside(program):
+    graph = ag.function(program)
+    for seed in range(3):
+        x = some(3000, seed) % 2
+        assert int(graph(x, np.int64(40))) == program(x, 40)
+    module = graph.concrete_functions[0].optimised_module
+    around = [each for each in inside(lowered(module).functions[-1].body) if isinstance(each, For)]
+    assert any(0 < (emit_loops.unseen_in(each.body) or 0) <= BUDGET for each in around)
+
+
+def test_a_loop_that_looks_for_those_inside_is_interrupted():
+    x = np.zeros(3000, int)
+    graph = ag.function(mirrored)
+    assert int(graph(x, np.int64(50))) == mirrored(x, 50)
+    timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    begun = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        graph(x, np.int64(2**40))
+    assert time.perf_counter() - begun < 1.0
+    assert int(graph(x, np.int64(7))) == mirrored(x, 7)
