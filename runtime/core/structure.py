@@ -571,14 +571,17 @@ def flatten(value: Any) -> tuple[list[Any], Structure]:
     return leaves, _flatten_into(value, leaves, tracing.instances)
 
 
-def _flatten_into(value: Any, leaves: list[Any], instances: dict[int, Any]) -> Structure:
+def _flatten_into(
+    value: Any, leaves: list[Any], instances: dict[int, Any], *, ends: bool = False
+) -> Structure:
+    """Adds the leaves of a nest; `ends` says that it is in an instance that has an end: so has one within."""
     kind = _known.get(id(type(value))) or _kind_of(value)
     container = kind.container
     if container is None:
-        if id(value) not in instances or not _ends(value):
+        if id(value) not in instances or not (ends or _ends(value)):
             leaves.append(value)
             return LEAF
-        container = _INSTANCE
+        container, ends = _INSTANCE, True
     elif kind.sequence is not None and len(value) <= _LONGEST:
         for child in value:  # nothing but leaves, as in most: all of them at once
             known = _known.get(id(type(child)))
@@ -587,6 +590,8 @@ def _flatten_into(value: Any, leaves: list[Any], instances: dict[int, Any]) -> S
         else:
             leaves += value
             return _of_leaves(kind.sequence, len(value))
+    if ends and isinstance(value, (list, tuple, dict)) and type(value) not in _BUILT_IN:
+        ends = False  # its items were looked into, and it may be taken apart into something else
     keys, children, extra = container.split(value)
     structures = []
     for child in children:
@@ -595,8 +600,12 @@ def _flatten_into(value: Any, leaves: list[Any], instances: dict[int, Any]) -> S
             leaves.append(child)
             structures.append(LEAF)
         else:
-            structures.append(_flatten_into(child, leaves, instances))
+            structures.append(_flatten_into(child, leaves, instances, ends=ends))
     return Structure(kind.counted_as or type(value), tuple(keys), tuple(structures), extra)
+
+
+_BUILT_IN = {dict, list, tuple}
+"""Containers of Python's that are taken apart into their items."""
 
 
 @cache

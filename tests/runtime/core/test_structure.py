@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from runtime.core import structure as structures
 from runtime.core.structure import (
     LEAF,
     flatten,
@@ -12,6 +13,7 @@ from runtime.core.structure import (
     level_of,
     map_leaves,
     register,
+    taken_apart,
     unflatten,
 )
 
@@ -105,6 +107,41 @@ def test_other_classes_can_be_made_containers():
     assert leaves == [1, 2]
     assert list(leaf_paths(structure, "x")) == ["x[0].left", "x[0].right"]
     assert unflatten(structure, leaves)[0].right == 2
+
+
+class Link:
+    def __init__(self, value, rest):
+        self.value, self.rest = value, rest
+
+
+def test_a_chain_of_objects_is_looked_into_once_for_an_end(monkeypatch):
+    first, second = Link(1, {"last": None}), Link(2, None)
+    second.rest = [Link(3, first)]
+    links = [first, second, second.rest[0]]
+    asked, ends = [], structures._ends
+    monkeypatch.setattr(structures, "_ends", lambda value: asked.append(value) or ends(value))
+    with taken_apart({id(each): each for each in links}):
+        assert flatten((second, first))[0] == [2, 3, 1, 1]
+        assert asked == [second, first]
+        first.rest["last"] = second
+        assert flatten((second, first))[0] == [second, first]  # as they are: each leads to itself
+        holder = Link(4, [first])
+        with taken_apart({id(holder): holder}):
+            assert flatten(holder)[0] == [holder]
+
+
+def test_what_is_taken_apart_into_something_else_than_its_items_is_looked_into_again():
+    class Shelf(list):
+        def __init__(self, items, behind):
+            super().__init__(items)
+            self.behind = behind
+
+    register(Shelf, lambda each: ((0,), (each.behind,), None), lambda kind, _, held, __: kind((), held[0]))
+    inside = Link(1, None)
+    inside.rest = inside
+    holder = Link(2, Shelf([], inside))
+    with taken_apart({id(each): each for each in (inside, holder)}):
+        assert flatten(holder)[0] == [2, inside]
 
 
 def test_a_class_whose_instances_were_looked_at_is_not_kept():
