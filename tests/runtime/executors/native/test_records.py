@@ -200,7 +200,7 @@ def test_the_processor_counts_that_code_is_made_for(monkeypatch, lowerings):
 def test_our_own_text_counts(tmp_path, monkeypatch):
     own = tmp_path / "own" / "inner"
     own.mkdir(parents=True)
-    monkeypatch.setitem(records.FOLDERS, "runtime", str(tmp_path / "own"))
+    monkeypatch.setattr(records, "FOLDERS", dict.fromkeys(records.FOLDERS, str(tmp_path / "own")))
     monkeypatch.setattr(records, "_sources", records._sources.__wrapped__)
 
     def around(**texts):
