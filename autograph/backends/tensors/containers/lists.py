@@ -166,7 +166,7 @@ class Staged(Holder, Source):
     def __getattr__(self, name: str) -> NoReturn:
         kind = self.built
         if not hasattr(kind, name):
-            refuse(AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name))
+            refuse(AttributeError(f"'{spoken_name(kind)}' object has no attribute {name!r}", name=name))
         if name[:1] == "_":
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name, obj=self)
         raise StateDisagrees(
@@ -399,7 +399,7 @@ class StagedList(StagedTuple, Staged):
     def __getattr__(self, name: str) -> NoReturn:
         kind = self.stands_for
         if not hasattr(kind, name):
-            refuse(AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name))
+            refuse(AttributeError(f"'{spoken_name(kind)}' object has no attribute {name!r}", name=name))
         if hasattr(list, name):
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name, obj=self)
         raise StateDisagrees(

@@ -19,6 +19,7 @@ import numpy as np
 from autograph.backends.tensors.containers.elements import set_optional
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple
 from autograph.backends.tensors.containers.other_names import other_names
+from autograph.backends.tensors.objects import choices
 from autograph.backends.tensors.objects.choices import EveryName, choose, used, write_operators
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.announcing import note_deleted, note_item
@@ -285,7 +286,7 @@ class MaybeNone(_Maybe):
 
     def ag__attribute(self, name: str) -> Any:
         self.ag__checked.require(self.ag__valid, AttributeError, _said(lambda: getattr(None, name)))
-        return getattr(self.ag__value, name)
+        return used(self.ag__value, lambda one: choices.read_attribute(one, name))
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not name.startswith("ag__"):
