@@ -95,6 +95,9 @@ class Builder:
         The truth values of this graph that say whose a number is.
     own_numbers : dict of Value to number
         What such a value is where it is Python's, if that is one number which is known. One dict likewise.
+    alike : dict of int to function
+        Functions that one line has made and that read the same, by their ids: what paths have left of several
+        is one of them, whichever it was. One dict for the graph and all around it.
     truths : dict of Value to bool
         Truth values that are known, where only the run tells whether they are Python's. One dict for the
         graph and all around it.
@@ -164,6 +167,7 @@ class Builder:
         self.owner_tests: dict[Any, Any] = {}
         self.own_numbers: dict[Value, complex] = parent.own_numbers if parent else {}
         self.truths: dict[Value, bool] = parent.truths if parent else {}
+        self.alike: dict[int, Any] = parent.alike if parent else {}
         self.caught: dict[Value, Parts] = parent.caught if parent else {}
         self.named: set[Op] = parent.named if parent else set()
         self.raised: dict[int, tuple[Op, Parts]] = parent.raised if parent else {}
