@@ -565,3 +565,20 @@ def test_all_names_of_a_value_of_two_kinds_are_no_list():
         )
         with pytest.raises(NoConcreteValue, match="`dir` of"):
             ag.function(f)(np.int64(3))
+
+
+@pytest.mark.parametrize("name", ["__repr__", "__len__", "__str__"])
+def test_a_protocol_of_what_a_tensor_chooses_is_there_in_a_try_as_well(name):
+    body = (
+        f"    a = 'ab' if n > 1 else 'c'\n    try:\n        return a.{name}()\n    except AttributeError:\n"
+    )
+    ag.check(function_of(f"def f(n):\n{body}        return 0\n"), np.int64(3), then=[(np.int64(1),)])
+
+
+def test_what_none_has_as_well_is_refused_of_a_value_that_may_be_none():
+    def f(n):
+        a = None if n > 1 else 3
+        return a.__repr__()
+
+    with pytest.raises(NoConcreteValue, match="`__repr__` of a value that is None on some paths"):
+        ag.function(f)(np.int64(3))

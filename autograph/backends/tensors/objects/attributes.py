@@ -125,6 +125,8 @@ class Attributes(Classes):
         """What `dir`, `getattr` and `hasattr` give for what a value stands for."""
         if asks is dir and isinstance(value, MaybeNone):
             _refuse_names("a value that is None on some paths")
+        if asks is getattr and isinstance(value, EveryName):
+            return _of_chosen
         if _kind(value) is None:
             return asks
         answers: dict[Callable[..., Any], Callable[..., Any]] = {
@@ -170,6 +172,12 @@ def _of_class(kind: type | None, name: Any) -> bool:
     if not isinstance(name, str):
         raise TypeError("attribute name must be string")
     return any(name in vars(base) for base in kind.__mro__)
+
+
+def _of_chosen(value: Any, name: str, *default: Any) -> Any:
+    """`getattr` of what a tensor chooses: a program is told of its protocols, as no library is."""
+    is_protocol = isinstance(name, str) and name.startswith("__") and name not in {"__class__", "__dict__"}
+    return getattr(value, name, *default) if default or not is_protocol else value.ag__attribute(name)
 
 
 def _listed(value: Any) -> list[str]:
