@@ -176,7 +176,7 @@ def _of_class(kind: type | None, name: Any) -> bool:
 
 def _of_chosen(value: Any, name: str, *default: Any) -> Any:
     """`getattr` of what a tensor chooses: a program is told of its protocols, as no library is."""
-    is_protocol = isinstance(name, str) and name.startswith("__") and name not in {"__class__", "__dict__"}
+    is_protocol = isinstance(name, str) and name[:2] == "__" and name not in {"__class__", "__dict__"}
     return getattr(value, name, *default) if default or not is_protocol else value.ag__attribute(name)
 
 
