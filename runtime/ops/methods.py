@@ -197,6 +197,8 @@ def _require_what_python_takes(
     if builder is None or function not in _GROWING or isinstance(found, bool) or is_strict():
         return
     left, right = operands
+    if function is not _to_the_power and {kind_of(left), kind_of(right)} != {"i"}:
+        return  # a float has room for every result
     if is_told(found):
         nothing = 1 if function is ops.multiply else 0  # which every left operand may have beside it
         right = ops.where(as_test(found, builder.owner_tests), right, nothing)
