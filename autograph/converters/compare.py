@@ -27,6 +27,7 @@ import operator as python
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Mapping
 from functools import cmp_to_key, partial
+from types import FunctionType
 from typing import Any, ClassVar
 
 from autograph.converters.base import Replacement
@@ -193,6 +194,8 @@ def is_(backends: Backends, a: Any, b: Any) -> Any:
     owned = backends.owned
     if owned[type(a)] or owned[type(b)]:
         return backends.of(a, b).identical(a, b)
+    if type(a) is type(b) is FunctionType:
+        return backends.staging_now().identical(a, b)
     heap.may_be_one(a, b)
     return a is b
 
@@ -215,6 +218,8 @@ def eq(backends: Backends, a: Any, b: Any) -> Any:
         return a == b
     if is_told_apart(a):
         heap.may_be_one(a, b)
+    if type(a) is type(b) is FunctionType:
+        return backends.staging_now().equal(a, b)
     if _is_nest(a, "__eq__"):
         return backends.inside(a, b).equal(a, b)
     _require_known_names(backends, a, b)
@@ -231,7 +236,7 @@ def not_eq(backends: Backends, a: Any, b: Any) -> Any:
     kind: Any = type(a)
     if kind in ATOMS:
         return a != b
-    if kind not in PLAIN and kind.__ne__ is object.__ne__:
+    if kind is FunctionType or (kind not in PLAIN and kind.__ne__ is object.__ne__):
         return not_(backends, eq(backends, a, b))  # as Python has it where a class says nothing else
     if _is_nest(a, "__ne__"):
         return backends.inside(a, b).not_equal(a, b)

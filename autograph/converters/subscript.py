@@ -241,7 +241,7 @@ def change_item(backends: Backends, target: Any, index: Any, change: Callable[[A
             staging.attempts[-1].read(target)
             staging.attempts[-1].read(item)
         changed = change(item)
-        if heap.again(target) is not target:
+        if heap.again(target) is not target or (type(index) is slice and backends.owned[type(changed)]):
             raise _HasMoved(changed)
         return changed
 
@@ -252,7 +252,10 @@ def change_item(backends: Backends, target: Any, index: Any, change: Callable[[A
 
 
 class _HasMoved(BaseException):  # a signal within this file, never seen outside
-    """Computing the new item has put another container in the place of the one that it is in."""
+    """Computing the new item has put another container in the place of the one that it is in, or will.
+
+    Items of a backend's sequence that take the place of a slice make the list one of its own.
+    """
 
     def __init__(self, changed: Any) -> None:
         self.changed = changed

@@ -150,6 +150,10 @@ class Or(Pattern):
         return any(each.runs_code(subject) for each in self.alternatives)
 
 
+_TEXTS = (str, bytes, bytearray)
+"""Sequences that no pattern takes for one."""
+
+
 @dataclass(frozen=True)
 class Sequence(Inside):
     """`[a, *rest, b]`.
@@ -167,8 +171,7 @@ class Sequence(Inside):
 
     def match_one(self, backends: Backends, subject: Any, found: dict[str, Any]) -> Any:
         backend = backends.of(subject)
-        plain = isinstance(subject, abc.Sequence) and not isinstance(subject, str | bytes | bytearray)
-        if not (plain if backend is backends.plain else backend.is_instance(subject, abc.Sequence)):
+        if not backend.is_instance(subject, abc.Sequence) or backend.is_instance(subject, _TEXTS) is True:
             return False
         length, fixed = backend.len_(subject), len(self.before) + len(self.after)
         matched = length == fixed if self.star is None else length >= fixed
@@ -182,8 +185,10 @@ class Sequence(Inside):
         tests = [(pattern, backend.get_item(subject, index)) for index, pattern in items]
         if self.star is not None:
             end = -len(self.after) or None
-            rest = backend.get_item(subject, slice(len(self.before), end))
-            self.star.match(backends, list(rest) if backend is backends.plain else rest, found)
+            items = (
+                subject if isinstance(subject, list) else backend.list_(subject)
+            )  # whatever it is, that is one
+            self.star.match(backends, backend.get_item(items, slice(len(self.before), end)), found)
         return _all(backends, True, [_part(backends, *each) for each in tests], found, self)
 
 

@@ -38,7 +38,8 @@ def at_least(values, missing):
 
 def at_most(values, most, taken, given):
     if len(values) > most:
-        raise TypeError(f"{taken} but {len(values) + given} were given")
+        count = len(values) + given
+        raise TypeError(f"{taken} but {count} {'was' if count == 1 else 'were'} given")
 
 
 def shortest(rows):

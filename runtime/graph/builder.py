@@ -91,8 +91,13 @@ class Builder:
     mixed : dict of Value to Whose
         Values that stand for Python numbers on some paths and for NumPy's on others, and when: see
         `whose_numbers.py`. One dict for the graph and all around it.
+    owner_tests : dict of Whose to Tensor
+        The truth values of this graph that say whose a number is.
     own_numbers : dict of Value to number
         What such a value is where it is Python's, if that is one number which is known. One dict likewise.
+    alike : dict of int to function
+        Functions that one line has made and that read the same, by their ids: what paths have left of several
+        is one of them, whichever it was. One dict for the graph and all around it.
     truths : dict of Value to bool
         Truth values that are known, where only the run tells whether they are Python's. One dict for the
         graph and all around it.
@@ -159,8 +164,10 @@ class Builder:
         self.asked: set[Value] = parent.asked if parent else set()
         self.told_of_kind: set[Value] = parent.told_of_kind if parent else set()
         self.mixed: dict[Value, Any] = parent.mixed if parent else {}
+        self.owner_tests: dict[Any, Any] = {}
         self.own_numbers: dict[Value, complex] = parent.own_numbers if parent else {}
         self.truths: dict[Value, bool] = parent.truths if parent else {}
+        self.alike: dict[int, Any] = parent.alike if parent else {}
         self.caught: dict[Value, Parts] = parent.caught if parent else {}
         self.named: set[Op] = parent.named if parent else set()
         self.raised: dict[int, tuple[Op, Parts]] = parent.raised if parent else {}
@@ -363,11 +370,14 @@ class Builder:
             (each, len(each.inputs), len(each.nodes), each.captures.copy(), each._constants.copy())  # noqa: SLF001  # of this class
             for each in (self, *self.ancestors())
         ]
+        tests = [(each, each.owner_tests.copy()) for each in (self, *self.ancestors())]
 
         def go_back() -> None:
             for each, inputs, nodes, captures, constants in parts:
                 del each.inputs[inputs:], each.nodes[nodes:]
                 each.captures, each._constants = captures, constants  # noqa: SLF001  # of this class
+            for each, known in tests:
+                each.owner_tests = known
             del self.notices[notices:]
             self.weak.intersection_update(weak)
             self.arrays.go_back_to(arrays)

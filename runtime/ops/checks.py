@@ -36,6 +36,7 @@ __all__ = [
     "CheckWhole",
     "TellEmpty",
     "check",
+    "check_count",
     "check_fits",
     "check_held",
     "check_negated",
@@ -471,9 +472,8 @@ def check_whole(x: TensorLike, y: TensorLike, symbol: str) -> None:
     operands = as_operand(x), as_operand(y)
     if any(kind_of(each) != "i" for each in operands):
         return
-    count = _known_int(operands[1])
-    if symbol in {"**", "<<", ">>"} and (count is None or count < 0):
-        bind_all(CheckCount(symbol), *operands)
+    if symbol in {"**", "<<", ">>"}:
+        check_count(*operands, symbol)
     if symbol == ">>":
         return
     known = [value for value in map(_known_int, operands) if value is not None]
@@ -484,6 +484,20 @@ def check_whole(x: TensorLike, y: TensorLike, symbol: str) -> None:
 
 
 _COUNTED = 2**31
+
+
+def check_count(x: TensorLike, y: TensorLike, symbol: str) -> None:
+    """Raises for a negative `y` what is said of one beside ints of Python's own: UnknownKind for ``**``.
+
+    Parameters
+    ----------
+    x, y : Tensor, or number
+    symbol : {"**", "<<", ">>"}
+    """
+    operands = as_operand(x), as_operand(y)
+    count = _known_int(operands[1])
+    if all(kind_of(each) == "i" for each in operands) and (count is None or count < 0):
+        bind_all(CheckCount(symbol), *operands)
 
 
 def check_negated(x: TensorLike) -> None:

@@ -38,7 +38,7 @@ from runtime.graph.build import (
 from runtime.graph.frames import hide, no_defect, shows_callers_alone
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
-from runtime.graph.whose_numbers import every, note_whose, whose
+from runtime.graph.whose_numbers import Whose, every, note_whose, whose
 from runtime.ops.arguments import order_of
 from runtime.ops.at import At
 from runtime.ops.examples import is_one_object, refuse_as_python, refuse_either, takes_values, with_object
@@ -91,6 +91,7 @@ def _binary(
             return ops.full(ops.shape(self), _DIFFERS[function], dtype=bool)
         if type(self) is Symbol and takes_values(other):
             return with_object(sign, self, other)
+        _refuse_beside_text(sign, self, other)
         return NotImplemented
 
     def reflected(self: Tensor, other: TensorLike, /) -> Any:
@@ -117,6 +118,7 @@ def _binary(
             refuse_as_python(sign, other, self)
         if type(self) is Symbol and takes_values(other):
             return with_object(sign, other, self)
+        _refuse_beside_text(sign, other, self)
         return NotImplemented
 
     name = sign.__name__.strip("_")
@@ -128,6 +130,14 @@ def _binary(
 def _has_no_operator(other: Any, method: str) -> bool:
     """Whether the class of an operand leaves an operator to arrays, which take all objects, one by one."""
     return type(other) in _NO_OPERANDS or not (hasattr(type(other), method) or is_ours(type(other)))
+
+
+def _refuse_beside_text(sign: Callable[[Any, Any], Any], *operands: Any) -> None:
+    """Raises what is said of a number beside a text of the graph, whose class has no operator of its own."""
+    texts = [_class_of_sequence(each) is str for each in operands]
+    if any(texts) and sign not in _OF_ANYTHING:
+        examples = ["a" if is_text else each for each, is_text in zip(operands, texts, strict=True)]
+        refuse_as_python(sign, *examples)
 
 
 def _is_pythons_beside_sequence(sign: Callable[[Any, Any], Any], number: Any, other: Any) -> bool:
@@ -165,16 +175,51 @@ def _is_compared_by_element(x: Tensor) -> bool:
 
 def _of_either(function: Callable[..., Tensor], *operands: Any) -> Tensor:
     """What an operator gives, with what is known of whose number it is where that depends on the path."""
-    result = function(*operands)
     builder = tracing.builder
-    if builder is not None and builder.mixed and isinstance(result, Symbol):
-        owners = [*map(whose, operands)]
-        if not all(isinstance(owner, bool) for owner in owners):
-            found = every(owners)
-            note_whose(result.value, found)
-            if function not in _EXACT:
-                note_small(function, _GROWING.get(function), result, operands, found)
+    owners = [*map(whose, operands)] if builder is not None and builder.mixed else []
+    if all(isinstance(owner, bool) for owner in owners):
+        return function(*operands)
+    found = every(owners)
+    _require_what_python_takes(function, operands, found)
+    result = function(*operands)
+    if isinstance(result, Symbol):
+        note_whose(result.value, found)
+        if function not in _EXACT:
+            note_small(function, _GROWING.get(function), result, operands, found)
     return result
+
+
+def _require_what_python_takes(
+    function: Callable[..., Tensor], operands: Sequence[Any], found: Whose
+) -> None:
+    """Raises what Python's operator does of numbers of its own, in the runs in which these are that."""
+    builder = tracing.builder
+    if builder is None or function not in _GROWING or isinstance(found, bool) or is_strict():
+        return
+    left, right = operands
+    if function is not _to_the_power and {kind_of(left), kind_of(right)} != {"i"}:
+        return  # a float has room for every result
+    if is_told(found):
+        nothing = 1 if function is ops.multiply else 0  # which every left operand may have beside it
+        right = ops.where(as_test(found, builder.owner_tests), right, nothing)
+        _require_python_takes(function, (left, right))
+    elif function is _to_the_power:  # NumPy's error would be caught as if it were Python's
+        ops.check_count(left, right, "**")
+
+
+def _require_python_takes(function: Callable[..., Tensor], numbers: Sequence[Any]) -> None:
+    """Raises what Python's operator does of numbers of its own where a graph has another result, or none."""
+    if is_strict() or current_defaults().static_shapes:
+        return
+    if function in _GROWING:
+        left, right = numbers
+        kinds = {kind_of(left), kind_of(right)}
+        if function is _to_the_power and "f" in kinds and "c" not in kinds:
+            ops.check_power(left, right)
+        else:
+            ops.check_whole(left, right, _GROWING[function])
+    if function in _NEGATING:
+        ops.check_negated(numbers[0])
 
 
 def _read(other: Any) -> Any:
@@ -220,15 +265,7 @@ def _of_numbers(function: Callable[..., Tensor], numbers: Sequence[Any], counts:
     if function in _DIVISIONS and not is_strict():
         dividend, divisor = numbers
         _require_divisor(dividend, divisor, _DIVISIONS[function])
-    if function in _GROWING and not is_strict() and not current_defaults().static_shapes:
-        left, right = numbers
-        kinds = {kind_of(left), kind_of(right)}
-        if function is _to_the_power and "f" in kinds and "c" not in kinds:
-            ops.check_power(left, right)
-        else:
-            ops.check_whole(left, right, _GROWING[function])
-    if function in _NEGATING and not is_strict() and not current_defaults().static_shapes:
-        ops.check_negated(numbers[0])
+    _require_python_takes(function, numbers)
     told = tracing.told
     tracing.told = _TOLD_OF_NOTHING if told else told
     try:
@@ -252,6 +289,7 @@ def _in_place(name: str, direct: Any) -> Any:
         if tracing.builder is not None:
             if type(self) is Symbol and _is_pythons_beside_sequence(of_numpy, self, other):
                 refuse_as_python(of_numpy, self, other)
+            _refuse_beside_text(of_numpy, self, other)
             with asked(of_numpy, (self, other)):
                 result = direct(self, other)
                 return ops.update_in_place(self, name, result) if ops.is_array(self) else result

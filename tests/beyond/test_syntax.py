@@ -1,10 +1,14 @@
 """Syntax that a tensor decides: `match`, walrus, `and`/`or`, chains, truth, ternaries, generators."""
 
+from collections import deque
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
+import autograph as ag
 from tests.beyond.kit import Same, check
+from tests.promises.kit import function_of
 
 
 @dataclass
@@ -381,3 +385,31 @@ def test_the_value_of_a_list_and_a_number_is_either():
 
     check(f, 2)
     check(f, 0, raises=TypeError)
+
+
+SUBJECTS = {
+    "a text": "str(n)",
+    "a tuple": "tuple(grown)",
+    "a range": "range(n)",
+    "a deque": "deque(grown)",
+    "a list": "grown",
+    "keys": "{k: 1 for k in grown}.keys()",
+    "a set": "{*grown}",
+    "an iterator": "iter(grown)",
+}
+
+
+@pytest.mark.parametrize("pattern", ["[x]", "[x, *y]", "[*y, x]", "[*y]", "[]"])
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_a_sequence_pattern_takes_no_text_and_its_star_is_a_list(subject, pattern):
+    lines = ["grown = []", "for i in range(n):", "    grown.append(i * 2)", "x, y = -1, []"]
+    lines += [
+        f"match {SUBJECTS[subject]}:",
+        f"    case {pattern}:",
+        "        r = 1",
+        "    case _:",
+        "        r = 2",
+    ]
+    body = "".join(f"    {line}\n" for line in [*lines, "return r, x, y"])
+    f = function_of(f"def f(n):\n{body}", deque=deque)
+    ag.check(f, np.int64(3), then=[(np.int64(1),), (np.int64(0),)])

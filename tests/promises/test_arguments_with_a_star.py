@@ -354,3 +354,16 @@ def f(n):
 def test_the_only_argument_of_max_and_min_is_what_they_look_through(row):
     f = function_of(f"def f(n):\n    rows = [{row} for k in range(n)]\n    return max(*rows), min(*rows)\n")
     ag.check(f, np.int64(1), then=[(np.int64(0),)] if "array" in row else [(np.int64(3),), (np.int64(0),)])
+
+
+def test_one_argument_too_many_was_given_and_two_were():
+    def none(**named):
+        return sorted(named)
+
+    def f(n):
+        try:
+            return none(*range(n))
+        except TypeError as error:
+            return str(error)
+
+    ag.check(f, np.int64(3), then=[(np.int64(1),), (np.int64(0),)])

@@ -330,3 +330,198 @@ def test_what_may_be_none_is_asked_for_nothing_of_ours():
         return found is None, 0 if found is None else len(found)
 
     ag.check(f, np.int64(3), np.float64(2.0), then=[(np.int64(2), np.float64(-1.0))])
+
+
+GRID = np.zeros(4)
+
+
+def bound_by_a_name_around(x, n):
+    a, b = x + 1, x * 2
+
+    def find(k):
+        nonlocal a
+        if k > 0:
+            a = b if k % 2 else a
+            find(k - 1)
+
+    find(n)
+    a[0] = 50.0
+    return a, b
+
+
+def bound_to_one_of_numpy_s(x, n):
+    a, b = np.ones(2), np.zeros(2)
+
+    def find(k):
+        nonlocal a
+        if k > 0:
+            a = b
+            find(k - 1)
+
+    find(n)
+    a[0] = 50.0
+    return a, b
+
+
+def put_into_an_item(x, n):
+    a, b = x + 1, x * 2
+    kept = {"a": a}
+
+    def find(k):
+        if k > 0:
+            kept["a"] = b if n > 2 else kept["a"]
+            find(k - 1)
+
+    find(n)
+    kept["a"][0] = 50.0
+    return a, b
+
+
+def put_into_an_attribute_of_an_argument(x, n):
+    a, b = x + 1, x * 2
+
+    def find(k, best):
+        if k > 0:
+            best.best = b if n > 2 else best.best
+            find(k - 1, best)
+
+    found = Best()
+    found.best = a
+    find(n, found)
+    found.best[0] = 50.0
+    return a, b
+
+
+def put_into_a_list_that_is_passed(x, n):
+    a, b = x + 1, x * 2
+
+    def find(k, kept, other):
+        if k > 0:
+            kept[0] = other if n > 2 else kept[0]
+            find(k - 1, kept, other)
+
+    kept = [a, 1]
+    find(n, kept, b)
+    kept[0][0] = 50.0
+    return a, b
+
+
+def a_row(x, n):
+    grid = x.reshape(2, 2) + 1
+    row = grid[0]
+
+    def find(k):
+        nonlocal row
+        if k > 0:
+            row = grid[k % 2]
+            find(k - 1)
+
+    find(n)
+    row[0] = 50.0
+    return grid
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(bound_by_a_name_around, bound_to_one_of_numpy_s, put_into_an_item),
+        *(put_into_an_attribute_of_an_argument, put_into_a_list_that_is_passed, a_row),
+    ],
+)
+def test_what_it_leaves_in_a_place_outside_may_be_an_array_that_others_read(program):
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.check(program, X, np.int64(3))
+
+
+def test_a_global_that_it_leaves_in_a_place_is_not_written_to_under_that_name():
+    def f(n):
+        kept = {"a": np.array([1.0, n])}
+        GRID[0] = n
+
+        def find(k):
+            if k > 0:
+                kept["a"] = GRID if n > 1 else kept["a"]
+                find(k - 1)
+
+        find(n)
+        kept["a"][:] = n + 1
+        return len(kept["a"])
+
+    with pytest.raises(StateDisagrees):
+        ag.function(f)(np.int64(3))
+
+
+def which_of_two_it_has_bound(x, n):
+    a, b = x + 1, x * 2
+
+    def find(k):
+        nonlocal a
+        if k > 0:
+            a = b if k % 2 else a
+            find(k - 1)
+
+    find(n)
+    return a is b
+
+
+def test_which_array_it_has_bound_a_name_to_is_not_guessed():
+    with pytest.raises(StateDisagrees, match="whether two arrays are one array"):
+        ag.function(which_of_two_it_has_bound)(X, np.int64(3))
+
+
+def bound_to_new_ones(x, n):
+    best, a = x * 0, x + 1
+
+    def find(k):
+        nonlocal best
+        if k > 0:
+            if k == 2:
+                best = a * k
+            find(k - 1)
+
+    find(n)
+    best[0] = 50.0
+    return a, best
+
+
+def read_alone(x, n):
+    a, b = x + 1, x * 2
+
+    def find(k):
+        nonlocal a
+        if k > 0:
+            a = b if k % 2 else a
+            find(k - 1)
+
+    find(n)
+    return a.sum(), b
+
+
+@pytest.mark.parametrize("program", [bound_to_new_ones, read_alone])
+def test_arrays_that_it_makes_or_that_nobody_writes_to_are_in_nobody_s_way(program):
+    ag.check(program, X, np.int64(3), then=[(X, np.int64(1)), (X, np.int64(0))])
+
+
+class Score:
+    def __init__(self, value):
+        self.value = value
+
+
+def test_an_object_that_it_chooses_for_a_name_around_is_refused_in_these_words():
+    def f(n):
+        one, other = Score(n), Score(2)
+        best = one
+
+        def find(k):
+            nonlocal best
+            if k > 0:
+                best = one if k % 2 else other
+                find(k - 1)
+
+        find(n)
+        return best.value
+
+    with pytest.raises(
+        StateDisagrees, match=r"find\(\) calls itself, and leaves outside what a tensor has chosen"
+    ):
+        ag.function(f)(np.int64(3))

@@ -416,3 +416,12 @@ def test_a_class_of_numpys_numbers_reads_the_one_that_is_chosen(kind):
         return kind(v)
 
     ag.check(read, np.int64(2), then=[(np.int64(1),), (np.int64(0),)])
+
+
+@pytest.mark.parametrize("other", ["n", "n * 1.5", "'a'", "[n]", "3", "(n, 1)"])
+@pytest.mark.parametrize("one", ["None", "'b'", "2"])
+def test_whether_something_is_a_scalar_is_said_of_what_was_chosen(one, other):
+    f = function_of(
+        f"def f(n):\n    v = {one}\n    if n > 1:\n        v = {other}\n    return np.isscalar(v)\n"
+    )
+    ag.check(f, np.int64(3), then=[(np.int64(1),)])

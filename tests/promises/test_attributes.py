@@ -11,6 +11,9 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.backends.tensors.objects.attributes import OF_US
+from autograph.backends.tensors.objects.classes import class_of
+from autograph.staging.attributes import dict_of
 from runtime.errors import NoConcreteValue, StateDisagrees
 from tests.promises.kit import function_of
 
@@ -492,3 +495,90 @@ def test_who_takes_a_sequence_for_a_dict_is_told_by_its_class(made):
     put = "rows += (i,)" if made == "()" else "rows.append(i)"
     source = f"def f(n):\n    rows = {made}\n    for i in range(n):\n        {put}\n    return rows.items()\n"
     ag.check(function_of(source, deque=collections.deque), np.int64(3))
+
+
+MADE = {
+    "list": "v = []\nfor i in range(n):\n    v.append(i)",
+    "list of lists": "v = []\nfor i in range(n):\n    v.append([])\n    v[-1].append(i)",
+    "row": "w = []\nfor i in range(n):\n    w.append([])\n    w[-1].append(i)\nv = w[-1]",
+    "dict": "v = {}\nfor i in range(n):\n    v[i] = i",
+    "defaultdict": "v = collections.defaultdict(list)\nfor i in range(n):\n    v[i].append(i)",
+    "Counter": "v = collections.Counter()\nfor i in range(n):\n    v[i] += 1",
+    "OrderedDict": "v = collections.OrderedDict()\nfor i in range(n):\n    v[i] = 1",
+    "keys": "w = {}\nfor i in range(n):\n    w[i] = i\nv = w.keys()",
+    "set": "v = set()\nfor i in range(n):\n    v.add(i)",
+    "deque": "v = collections.deque(maxlen=2)\nfor i in range(n):\n    v.append(i)",
+    "tuple": "v = ()\nfor i in range(n):\n    v = v + (i,)",
+    "range": "v = range(n)",
+    "str": "v = str(n)",
+    "enumerate": "v = enumerate(range(n))",
+    "generator": "v = (i for i in range(n))",
+    "maybe None": "v = None\nif n > 1:\n    v = []\n    for i in range(n):\n        v.append(i)",
+}
+"""How a program makes a value of each kind whose contents only the run knows."""
+
+
+def made(kind, use):
+    body = "".join(f"    {line}\n" for line in [*MADE[kind].splitlines(), *use.splitlines()])
+    return function_of(f"def f(n):\n{body}", collections=collections)
+
+
+@pytest.mark.parametrize("name", ["length", "contents", "items", "value", "total"])
+@pytest.mark.parametrize("kind", MADE)
+def test_a_name_of_ours_is_none_of_a_program_s(kind, name):
+    if name == "items" and kind in {"dict", "defaultdict", "Counter", "OrderedDict"}:
+        name = "sort"
+    if name == "total" and kind == "Counter":
+        name = "elements_held"
+    caught = f"try:\n    return v.{name}\nexcept AttributeError as error:\n    return str(error)"
+    calls = [(np.int64(n),) for n in (3, 1)]
+    ag.check(made(kind, f"return v.{name}"), *calls[0], then=calls[1:])
+    ag.check(made(kind, caught), *calls[0], then=calls[1:])
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_whoever_reads_a_name_of_ours_is_asked_what_the_value_stands_for(kind):
+    seen = []
+
+    @ag.do_not_convert
+    def look(value):
+        names = {name for base in type(value).__mro__ for name in vars(base)} | {*dict_of(value, ())}
+        public = {name for name in names if name[0] != "_" and not name.startswith("ag__")}
+        seen.append(public - OF_US - {*dir(class_of(value))} - {"count", "index"})  # which say so themselves
+
+    f = function_of(made_text(kind), collections=collections, look=look)
+    ag.function(f)(np.int64(3))
+    assert seen == [{*()}] * len(seen)
+    assert seen
+
+
+def made_text(kind):
+    return "def f(n):\n" + "".join(
+        f"    {line}\n" for line in [*MADE[kind].splitlines(), "look(v)", "return 0"]
+    )
+
+
+def test_all_names_of_a_value_of_two_kinds_are_no_list():
+    for text in ("None", "3"):
+        f = function_of(
+            f"def f(n):\n    v = {text}\n    if n > 1:\n        v = n\n    return 'real' in dir(v)\n"
+        )
+        with pytest.raises(NoConcreteValue, match="`dir` of"):
+            ag.function(f)(np.int64(3))
+
+
+@pytest.mark.parametrize("name", ["__repr__", "__len__", "__str__"])
+def test_a_protocol_of_what_a_tensor_chooses_is_there_in_a_try_as_well(name):
+    body = (
+        f"    a = 'ab' if n > 1 else 'c'\n    try:\n        return a.{name}()\n    except AttributeError:\n"
+    )
+    ag.check(function_of(f"def f(n):\n{body}        return 0\n"), np.int64(3), then=[(np.int64(1),)])
+
+
+def test_what_none_has_as_well_is_refused_of_a_value_that_may_be_none():
+    def f(n):
+        a = None if n > 1 else 3
+        return a.__repr__()
+
+    with pytest.raises(NoConcreteValue, match="`__repr__` of a value that is None on some paths"):
+        ag.function(f)(np.int64(3))

@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 from runtime.errors import NoConcreteValue
+from tests.promises.kit import function_of
 
 
 def a_queue(n):
@@ -182,3 +183,17 @@ def test_an_empty_deque_is_rotated(options):
         return queue, items, len(queue)
 
     ag.check(f, np.array([], int), np.int64(2), then=[(np.array([1, 2, 3]), np.int64(-1))], options=options)
+
+
+@pytest.mark.parametrize("index", ["n", "int(n)", "-n", "n - 4", "n > 1", "n * 1.0"])
+@pytest.mark.parametrize("items", ["[1, n, 3]", "['a', 'b', 'c']", "[[n], [2], [3]]"])
+def test_an_index_of_a_deque_is_refused_in_the_words_of_one(items, index):
+    lines = [
+        f"a = deque({items})",
+        "try:",
+        f"    return a[{index}]",
+        "except (IndexError, TypeError) as error:",
+    ]
+    body = "".join(f"    {line}\n" for line in [*lines, "    return str(error)"])
+    f = function_of(f"def f(n):\n{body}", deque=deque)
+    ag.check(f, np.int64(3), then=[(np.int64(1),), (np.int64(0),), (np.int64(7),)])

@@ -941,3 +941,14 @@ def test_a_frozenset_of_what_python_knows_is_python_s():
         return x + count, small, frozenset(), frozenset(small) == {0, 1, 2, 5}
 
     ag.check(counted, np.int64(1), "graph", then=[(np.int64(2), "plain")])
+
+
+@pytest.mark.parametrize("part", ["keys", "values", "items"])
+@pytest.mark.parametrize(
+    "use", ["v[0]", "v[1:]", "v + v", "v * 2", "[1] + v", "v.count(1)", "v.index(1)", "type(v).__name__"]
+)
+def test_a_view_is_no_sequence(part, use):
+    lines = ["w = {}", "for i in range(n):", "    w[i] = i", f"v = w.{part}()", "try:", f"    return {use}"]
+    lines += ["except (TypeError, AttributeError) as error:", "    return str(error)"]
+    f = function_of("def f(n):\n" + "".join(f"    {line}\n" for line in lines))
+    ag.check(f, np.int64(3), then=[(np.int64(1),)])

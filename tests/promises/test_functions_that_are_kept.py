@@ -348,3 +348,40 @@ def test_a_function_that_is_given_holds_an_argument_of_any_length():
     for n in range(1, 6):
         given = [*range(n)]
         assert f(given)() is given
+
+
+def test_which_of_two_functions_that_one_line_has_made_is_left_is_no_question():
+    def made():
+        return lambda: 1
+
+    def f(n):
+        a, b = made(), made()
+        chosen = a if n > 1 else b
+        return chosen is a
+
+    def compared(n):
+        a, b = made(), made()
+        chosen = a if n > 1 else b
+        return chosen() == a(), a is b, a == b, a != b
+
+    def equal(n):
+        a, b = made(), made()
+        chosen = a if n > 1 else b
+        return b != chosen
+
+    for program in (f, equal):
+        with pytest.raises(StateDisagrees, match="whether two functions are one"):
+            ag.function(program)(np.int64(3))
+    ag.check(lambda n: (made() is made(), made() == made(), n), np.int64(3))
+
+
+def test_functions_that_read_other_things_are_told_apart():
+    def made(k):
+        return lambda: k
+
+    def f(n):
+        a, b = made(1), made(2)
+        chosen = a if n > 1 else b
+        return chosen is a, chosen == b, a is b, chosen()
+
+    ag.check(f, np.int64(3), then=[(np.int64(1),)])

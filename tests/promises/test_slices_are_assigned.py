@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
 
 X = np.array([1.0, 2.0, 3.0, 4.0])
 CALLS = [(X, np.int64(3), np.float64(3.0)), (X, np.int64(0), np.float64(1.0))]
@@ -76,3 +77,33 @@ def from_where_only_the_run_knows(x, n, v):
 )
 def test_a_slice_of_a_list_is_assigned_under_all_of_its_names(program):
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def changed_in_place(n):
+    a = [1, 2, 3]
+    b = a
+    a[1:] *= n
+    a[:1] += [n] * n
+    for _ in range(n):
+        a[2:3] *= 2
+    return a, b
+
+
+def test_what_a_slice_becomes_may_have_any_length():
+    ag.check(changed_in_place, np.int64(3), then=[(np.int64(1),), (np.int64(0),)])
+
+
+def test_a_step_that_is_one_in_some_runs_alone_takes_no_other_number_of_elements():
+    def f(n):
+        a = [1, n, 3]
+        try:
+            a[::n] = [7, 8]
+        except ValueError:
+            return []
+        return a
+
+    graph = ag.function(f)
+    assert [int(each) for each in graph(np.int64(2))] == [7, 2, 8]
+    assert graph(np.int64(3)) == f(np.int64(3)) == []
+    with pytest.raises(StateDisagrees, match="a step that is 1 in this run"):
+        graph(np.int64(1))

@@ -12,6 +12,7 @@ import pytest
 import autograph as ag
 from runtime.errors import NoConcreteValue
 from tests.beyond.kit import check
+from tests.promises.kit import function_of
 
 Pair = namedtuple("Pair", "a b")
 
@@ -499,3 +500,45 @@ def test_ranges_are_shown_as_python_shows_them():
 def test_the_text_of_a_range_is_refused_where_its_step_is_the_runs():
     with pytest.raises(NoConcreteValue, match="the text of a range"):
         ag.function(lambda n: f"{range(0, 9, n)}")(np.int64(2))
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        *("n + str(n)", "n - str(n)", "str(n) - n", "str(n) < n", "n >= str(n)", "n & str(n)", "n / str(n)"),
+        *("int(n) + str(n)", "str(n) - int(n)", "int(n) < str(n)", "str(n) > int(n)", "int(n) // str(n)"),
+        *("str(n) @ n", "n % str(n)", "n == str(n)", "[n] < str(n)", "np.isscalar(str(n))"),
+    ],
+)
+def test_a_number_beside_a_text_of_the_run_is_refused_in_the_words_of_a_number_beside_a_text(use):
+    caught = f"    try:\n        return {use}\n    except TypeError as error:\n        return str(error)\n"
+    ag.check(function_of(f"def f(n):\n{caught}"), np.int64(3), then=[(np.int64(1),)])
+    ag.check(function_of(f"def f(n):\n    return {use}\n"), np.int64(3))
+
+
+class Coded(Exception):
+    def __init__(self, code):
+        super().__init__(f"code {code}")
+
+
+@pytest.mark.parametrize(
+    ("value", "use"),
+    [
+        *[
+            ("str(n)", use)
+            for use in ("f'{a:05d}'", "f'{a:b}'", "'%5.1f' % a", "'%x' % a", "f'{a:>{n + 3}}'")
+        ],
+        *[
+            ("Coded(n)", use)
+            for use in ("f'{a:,}'", "format(a, '^9')", "f'{a:}'", "'{:5}'.format(a)", "f'{a}'")
+        ],
+        *[("[n]", use) for use in ("'{0!r:>20}|{0}'.format(a)", "'{:5}'.format(a)", "'{:}'.format(a)")],
+        *[("n > 1", use) for use in ("'{0!r:<9}|'.format(a)", "'{!s:>7}|'.format(a)", "'{:5}|'.format(a)")],
+        ("str(n)", "'{0!r:<9}|{0!s:{1}}|'.format(a, n + 3)"),
+    ],
+)
+def test_a_form_is_that_of_what_a_conversion_has_made_and_is_refused_where_python_refuses_it(value, use):
+    lines = [f"a = {value}", "try:", f"    return {use}", "except (TypeError, ValueError) as error:"]
+    body = "".join(f"    {line}\n" for line in [*lines, "    return type(error).__name__, str(error)"])
+    f = function_of(f"def f(n):\n{body}", Coded=Coded)
+    ag.check(f, np.int64(3), then=[(np.int64(1),)])

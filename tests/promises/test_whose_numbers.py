@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import KindsMeetWarning, StateDisagrees
+from runtime.errors import IntTooLarge, KindsMeetWarning, StateDisagrees, UnknownKind
 from tests.promises.kit import function_of
 
 CALLS = [
@@ -586,3 +586,67 @@ def all_of_numpys(n, x):
 def test_lists_of_one_kind_of_number_know_whose_these_are(program):
     x = np.array([3, 1, 4])
     ag.check(program, np.int64(2), x, then=[(np.int64(n), x) for n in (1, 3, 2)])
+
+
+EITHER = "k = 2\nif n > 1:\n    k = n\n"
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        *("k << (n - 2)", "k >> (n - 2)", "k ** (n - 1)", "k ** 0.5", "0.0 ** (k - 3)", "(0.0 * k) ** -1"),
+        *("(0 * k) ** -1.0", "2 ** k", "k * 2**40", "k + 5 - k * 3"),
+    ],
+)
+def test_an_operator_raises_what_it_raises_of_the_number_that_it_is_given(use):
+    caught = "(ValueError, ZeroDivisionError)"
+    text = f"{EITHER}try:\n    return {use}\nexcept {caught} as error:\n    return str(error)"
+    f = function_of("def f(n):\n" + "".join(f"    {line}\n" for line in text.splitlines()))
+    ag.check(f, np.int64(3), then=[(np.int64(1),), (np.int64(2),)])
+
+
+@pytest.mark.parametrize(
+    ("use", "error"),
+    [
+        *[(use, UnknownKind) for use in ("k ** -1", "2 ** -k", "k ** (k - 3)", "pow(k, -1)", "(-k) ** 0.5")],
+        *[
+            (use, IntTooLarge)
+            for use in ("k << 70", "k * 2**62 * 8", "2 ** (k * 40)", "k * -(2**62) - 2**62")
+        ],
+    ],
+)
+def test_what_a_graph_cannot_hold_of_a_number_of_pythons_is_refused_and_not_caught(use, error):
+    text = f"{EITHER}try:\n    return {use}\nexcept ValueError as error:\n    return 0"
+    graph = ag.function(function_of("def f(n):\n" + "".join(f"    {line}\n" for line in text.splitlines())))
+    with np.errstate(all="ignore"):
+        graph(np.int64(3))  # NumPy's own, which wraps around, or raises a ValueError
+    with pytest.raises(error):
+        graph(np.int64(1))
+
+
+def test_a_negative_power_is_refused_where_no_value_tells_whose_the_number_is():
+    def f(n):
+        k = 3
+        for i in range(n):
+            if i == 1:
+                k = n
+        try:
+            return k**-1
+        except ValueError:
+            return 0
+
+    with pytest.raises(UnknownKind):
+        ag.function(f)(np.int64(1))
+
+
+def test_a_name_that_there_is_not_is_missed_in_the_words_of_either():
+    def f(n):
+        k = n
+        if n > 1:
+            k = 3
+        try:
+            return k.nothing
+        except AttributeError as error:
+            return str(error)
+
+    ag.check(f, np.int64(3), then=[(np.int64(1),)])

@@ -40,7 +40,7 @@ from autograph.backends.tensors.iteration.produced import Generated, Turns
 from autograph.backends.tensors.iteration.progress import LEFT
 from autograph.backends.tensors.iteration.pushed import Pushed
 from autograph.backends.tensors.objects import inspecting
-from autograph.backends.tensors.objects.attributes import OF_SYMBOLS, Attributes
+from autograph.backends.tensors.objects.attributes import OF_US, Attributes
 from autograph.backends.tensors.objects.choices import OneOf
 from autograph.backends.tensors.objects.choosing import Choosing
 from autograph.backends.tensors.objects.chosen_items import are_rows_of_objects, items_of
@@ -121,7 +121,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         *(Tensor, Variable, Lazy, TensorArray, Text, MaybeNone, MaybeUndefined, OneOf, OnlyTruth, HostValue),
         *(TurnNumber, Linked, Undecided),
     )
-    own_names = OF_SYMBOLS
+    own_names = OF_US
 
     def is_staging(self) -> bool:
         """Whether a graph is being built: symbolic tensors exist only then."""

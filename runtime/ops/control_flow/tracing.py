@@ -24,6 +24,7 @@ from runtime.graph.build import (
     as_tensor,
     builder_in_use,
     building,
+    current_builder,
     current_defaults,
     is_strict,
     is_weak,
@@ -101,8 +102,20 @@ def is_same_object(left: Any, right: Any) -> bool:
     if left is right or type(left) is not type(right):
         return left is right
     if type(left) is FunctionType:
-        return _is_made_alike(left, right)
+        found, builder = _is_made_alike(left, right), current_builder()
+        if found and builder is not None:
+            builder.alike |= {id(left): left, id(right): right}
+        return found
     return isinstance(left, (str, bytes)) and bool(left == right)
+
+
+def may_be_either(left: Any, right: Any) -> bool:
+    """Whether two functions are one, or two that one line has made, and a path may have left either."""
+    builder = current_builder()
+    if builder is None or not builder.alike or not type(left) is type(right) is FunctionType:
+        return False
+    is_known = id(left) in builder.alike or id(right) in builder.alike
+    return is_known and (left is right or _is_made_alike(left, right))
 
 
 def _is_made_alike(left: FunctionType, right: FunctionType) -> bool:

@@ -16,22 +16,26 @@ branch. What a trace finds out, calls from inside have to know, so the function 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import chain, islice
 from typing import Any, NamedTuple, TypeAlias
 
-from autograph.backends.tensors.arrays.arrays import is_numpys, root_of
+import numpy as np
+
+from autograph.backends.tensors.arrays.arrays import ArrayContents, is_numpys, root_of
 from autograph.backends.tensors.arrays.cuts import Cut, Part, Step, is_seen, parts_of
 from autograph.backends.tensors.arrays.numbered import numbers_of, roots_of, tie_to_cut
 from autograph.backends.tensors.containers.other_names import other_names
 from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
+from runtime.functions.external_state import Change
 from runtime.graph.build import builder_in_use, value_in
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 
-__all__ = ["GivenBack"]
+__all__ = ["Bound", "GivenBack"]
 
 Reached: TypeAlias = "int | Value"
 """An array that a function reaches: by which leaf of its arguments, or one of a graph around."""
@@ -186,6 +190,72 @@ def _parts_back(leaf: Any, positions: Mapping[Value, int]) -> dict[Shown, list[P
 
 _MOST_SHOWN = 8
 """Arrays and views of them up to which a number tells which one a function gives."""
+
+
+class Bound:
+    """Which arrays of its callers a function may leave in places outside, beside those that it makes.
+
+    A write to what is in such a place by then, or a question whether it is one of them, is for more than one
+    array: who reads the others behind it is told so.
+    """
+
+    def __init__(self) -> None:
+        self._places: dict[Hashable, tuple[int | None, Any, dict[Hashable, Any]]] = {}
+
+    def learn(
+        self,
+        changes: Iterable[Change],
+        existed: Callable[[Any], Any],
+        arguments: Any,
+        containers: Sequence[Any],
+    ) -> None:
+        """Takes in what a trace of the function leaves, or has left where it calls itself.
+
+        Parameters
+        ----------
+        changes : iterable of Change
+        existed : callable
+            Whether an object was there before.
+        arguments : nest
+            As the function has them.
+        containers : sequence
+            Those of the arguments that may change.
+        """
+        outside = partial(_outside, existed=existed, positions=_positions(arguments))
+        for change in changes:
+            place, leaves = change.place, _leaves(change.now)
+            if isinstance(place, ArrayContents):  # written, and no other array
+                continue
+            found = [*chain.from_iterable(map(outside, leaves))]
+            if any(map(_may_be_taken_in, leaves)):
+                found += chain.from_iterable(map(outside, _leaves(change.before)))
+            if found:
+                own = (at for at, each in enumerate(containers) if each is place.owner)
+                _, _, arrays = self._places.setdefault(place.key, (next(own, None), place, {}))
+                arrays |= {id(each) if isinstance(each, np.ndarray) else each: each for each in found}
+
+    def tell(self, arguments: Any, containers: Sequence[Any]) -> None:
+        """Says so of what is in these places behind a call with some arguments."""
+        builder, given = builder_in_use(), _leaves(arguments)
+        for argument, place, arrays in self._places.values():
+            place = place if argument is None else place.at(containers[argument])  # noqa: PLW2901  # the caller's
+            for leaf in _leaves(place.get()):
+                for each in arrays.values() if ops.is_array(leaf) else ():
+                    array = _array(ops.target(each).value if isinstance(each, np.ndarray) else each, given)
+                    if array is not None and builder.sees(array.node.graph):
+                        _tie(leaf, builder.arrays.identity(array))
+
+
+def _outside(leaf: Any, existed: Callable[[Any], Any], positions: Mapping[Value, int]) -> Iterable[Any]:
+    """The arrays of a caller's that a leaf may be."""
+    if isinstance(leaf, np.ndarray):
+        return [leaf] if existed(leaf) else []
+    return _given(leaf, positions) if ops.is_array(leaf) else []
+
+
+def _may_be_taken_in(leaf: Any) -> bool:
+    """Whether a leaf may be an array that has come in, as it was in its place before."""
+    return ops.is_array(leaf) and any(root in builder_in_use().inputs for root in roots_of(leaf))
 
 
 def _given(leaf: Any, positions: Mapping[Value, int]) -> dict[Reached, None]:

@@ -53,6 +53,7 @@ class StagedDeque(StagedList):
     """
 
     built: type[Any] = deque
+    stands_for: type[Any] = deque
     outside = "deque index out of range"
     __hash__ = None  # as Python's deques
 

@@ -83,6 +83,7 @@ from runtime.graph.build import as_tensor, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import NoOutcome, while_loop
+from runtime.ops.core import check
 from runtime.ops.raising import record
 
 __all__ = [
@@ -166,7 +167,7 @@ class Staged(Holder, Source):
     def __getattr__(self, name: str) -> NoReturn:
         kind = self.built
         if not hasattr(kind, name):
-            refuse(AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name))
+            refuse(AttributeError(f"'{spoken_name(kind)}' object has no attribute {name!r}", name=name))
         if name[:1] == "_":
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name, obj=self)
         raise StateDisagrees(
@@ -399,7 +400,7 @@ class StagedList(StagedTuple, Staged):
     def __getattr__(self, name: str) -> NoReturn:
         kind = self.stands_for
         if not hasattr(kind, name):
-            refuse(AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name))
+            refuse(AttributeError(f"'{spoken_name(kind)}' object has no attribute {name!r}", name=name))
         if hasattr(list, name):
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}", name=name, obj=self)
         raise StateDisagrees(
@@ -506,7 +507,10 @@ class StagedList(StagedTuple, Staged):
     def _between(self, key: slice, middle: Elements) -> Elements:
         """The contents with others in the places of a slice with a step, one in each."""
         length, count = self.length, middle.length
-        middle.require_length(ops.shape(ops.arange(length)[key])[0], TOO_MANY)
+        size = ops.shape(ops.arange(length)[key])[0]
+        if is_symbolic(key.step):  # of one that is 1, the slice takes as many as there are
+            check(ops.logical_or(key.step != 1, size == count), "StateDisagrees", ONE_STRETCH)
+        middle.require_length(size, TOO_MANY)
         chosen = ops.arange(length).at[key].set(length + ops.arange(count))
         return self.contents.joined(middle).selected(chosen)
 
@@ -534,6 +538,8 @@ def _is_whole(key: slice) -> bool:
 
 
 TOO_MANY = "attempt to assign sequence of size {} to extended slice of size {}"
+
+ONE_STRETCH = "a slice with a step that is 1 in this run, and in others not, gets another number of elements"
 
 COPIED: set[type[Any]] = {list, dict, set, deque, Counter, OrderedDict, defaultdict, StagedList}
 """Containers that change in place, and have a method that copies them."""

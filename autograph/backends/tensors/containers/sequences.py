@@ -179,8 +179,9 @@ class Sequences(Iterating):
             if may_be_none(target, index):
                 return index.ag__either(partial(self.get_item, target))
             return looked_up(target, index)
-        if isinstance(target, deque) and is_symbolic(index):
-            target = list(target)
+        if isinstance(target, deque) and is_symbolic(index) and target:
+            require_whole((index,), "sequence index must be integer, not '{}'")
+            index, target = position_among(target, index, "deque index out of range"), list(target)
         if isinstance(target, (list, tuple)):
             require_index(tuple if isinstance(target, tuple) else list, index)
         if isinstance(target, (list, tuple)) and is_symbolic(index) and are_chosen(target):

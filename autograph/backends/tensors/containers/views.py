@@ -5,11 +5,12 @@ from __future__ import annotations
 import operator
 from collections import OrderedDict, abc
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from autograph.backends.tensors.containers.copied import mark
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.containers.lists import StagedList, StagedTuple, changes_in_place
+from autograph.backends.tensors.containers.keyed import raise_always
+from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple, changes_in_place
 from autograph.backends.tensors.containers.sets import StagedSet, elements_of
 from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import OneOf, over
@@ -41,6 +42,35 @@ class View(StagedTuple):
     @property
     def holder(self) -> Any:
         return self._owner
+
+    def _empty(self) -> Any:
+        """One of Python's, which says what any would."""
+        ordered = isinstance(self._owner, Staged) and self._owner.built is OrderedDict
+        return getattr(OrderedDict() if ordered else {}, self.part)()
+
+    @property
+    def built(self) -> type[Any]:  # type: ignore[override]  # as the dict says
+        return type(self._empty())
+
+    def __getitem__(self, key: Any) -> NoReturn:
+        try:
+            self._empty()[key]
+        except TypeError as error:
+            raise_always(error.with_traceback(None))
+        raise AssertionError("views have no items by index")
+
+    def _not_put_together(self, _: object) -> Any:
+        return NotImplemented
+
+    __add__ = __radd__ = __mul__ = __rmul__ = _not_put_together
+
+    @property
+    def count(self) -> NoReturn:  # Python's have none
+        raise _missing(self.built, "count")
+
+    @property
+    def index(self) -> NoReturn:
+        raise _missing(self.built, "index")
 
     def _value_in(self, element: Any) -> Any:
         return element[1] if self.part == "items" else element
@@ -75,6 +105,10 @@ class View(StagedTuple):
         return NotImplemented
 
     __hash__ = StagedTuple.__hash__
+
+
+def _missing(kind: type, name: str) -> AttributeError:
+    return AttributeError(f"'{kind.__name__}' object has no attribute '{name}'", name=name)
 
 
 class Values(View):

@@ -10,20 +10,29 @@ them; one that asks first whether they are there is written for several kinds of
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from types import GeneratorType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.containers.keyed import raise_always
 from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple
 from autograph.backends.tensors.iteration.generators import GeneratorCall
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.iteration.produced import Filtered, Generated
-from autograph.backends.tensors.objects.choices import EveryName, OneOf, asked, choose
+from autograph.backends.tensors.objects.choices import EveryName, OneOf, asked, choose, set_reading
 from autograph.backends.tensors.objects.classes import Classes, class_of
-from autograph.backends.tensors.statements.maybe import MaybeUndefined, left_in, require_known_names
+from autograph.backends.tensors.statements.maybe import (
+    MaybeNone,
+    MaybeUndefined,
+    left_in,
+    require_known_names,
+)
+from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.statements.truths import OnlyTruth
+from autograph.backends.tensors.text.strings import Text
 from autograph.staging.attributes import spoken_name
 from autograph.staging.places import Attribute
 from runtime import ops
@@ -33,23 +42,51 @@ from runtime.graph.build import builder_in_use, is_symbolic, value_in
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.ops.examples import NUMBERS
-from runtime.ops.whose import as_test, whose_number
+from runtime.ops.whose import as_test, is_told, whose_number
 
-__all__ = ["OF_SYMBOLS", "Attributes"]
+__all__ = ["OF_US", "Attributes"]
 
 OF_TENSORS = frozenset({"at", "get_shape", "numpy"})
 """Attributes of tensors, beside those of arrays, that programs may use."""
 
 _OF_NUMPY = frozenset(name for kind in (np.ndarray, np.float64, np.int64) for name in dir(kind))
-OF_SYMBOLS = frozenset(name for name in dir(Symbol) if name[0] != "_") - _OF_NUMPY - OF_TENSORS
-"""Attributes that tensors of graphs have for us alone."""
 
+_OF_PYTHON = frozenset(
+    name
+    for kind in (list, tuple, dict, set, str, range, deque)
+    for name in dir(kind)
+    if name not in {"items", "sort"}  # which we have of what is no dict, and of deques
+)
+
+_FIELDS = frozenset(
+    {"at_end", "clauses", "contents", "default_factory", "is_stepped", "item", "kind", "label", "loops"}
+    | {"source"}
+)
+"""Attributes that methods of these classes set, and no class names."""
 
 _OF_CONTAINERS = frozenset({"builtins", "collections"})
 """Where the containers of Python's are, which are made without arguments."""
 
 _OF_EXCHANGE = frozenset({"__dlpack__", "__dlpack_device__"})
 """What a tensor without axes has, too, and a number of NumPy's has not: a graph refuses who takes it."""
+
+
+def _own_names() -> frozenset[str]:
+    found = {name for name in dir(Symbol) if name not in _OF_NUMPY} | _FIELDS
+    for kind in (Text, Lazy, *_below(Lazy)):
+        found.update(dir(kind), vars(kind).get("__annotations__", ()))
+    return frozenset(name for name in found - _OF_PYTHON - OF_TENSORS if name[0] != "_")
+
+
+def _below(kind: Any) -> Iterator[type]:
+    """The classes that derive from one."""
+    for each in kind.__subclasses__():
+        yield each
+        yield from _below(each)
+
+
+OF_US = _own_names()
+"""Attributes that values of a graph have for us alone: who reads one is told what Python says."""
 
 
 class Attributes(Classes):
@@ -86,6 +123,10 @@ class Attributes(Classes):
 
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """What `dir`, `getattr` and `hasattr` give for what a value stands for."""
+        if asks is dir and isinstance(value, MaybeNone):
+            _refuse_names("a value that is None on some paths")
+        if asks is getattr and isinstance(value, EveryName):
+            return _of_chosen
         if _kind(value) is None:
             return asks
         answers: dict[Callable[..., Any], Callable[..., Any]] = {
@@ -133,8 +174,16 @@ def _of_class(kind: type | None, name: Any) -> bool:
     return any(name in vars(base) for base in kind.__mro__)
 
 
+def _of_chosen(value: Any, name: str, *default: Any) -> Any:
+    """`getattr` of what a tensor chooses: a program is told of its protocols, as no library is."""
+    is_protocol = isinstance(name, str) and name[:2] == "__" and name not in {"__class__", "__dict__"}
+    return getattr(value, name, *default) if default or not is_protocol else value.ag__attribute(name)
+
+
 def _listed(value: Any) -> list[str]:
     """`dir(value)`."""
+    if whose_number(value) is not False:
+        _refuse_names("a number that is Python's on some paths, and NumPy's on others")
     kind = _kind(value)
     return dir(np.ndarray((0,)) if kind is np.ndarray else kind)
 
@@ -158,6 +207,15 @@ def _attribute(value: Any, name: Any, *default: Any) -> Any:
     return _default(value, name, *default)
 
 
+def _seen(value: Any, name: str) -> Any:
+    """`value.name` of what may be a value of the graph, in a choice or beside None."""
+    is_plain = isinstance(value, EveryName) or name not in OF_US or _kind(value) is None
+    return getattr(value, name) if is_plain else _attribute(value, name)
+
+
+set_reading(_seen)
+
+
 def _default(value: Any, name: str, *default: Any) -> Any:
     """What is to be had where there is no attribute."""
     if default:
@@ -166,8 +224,16 @@ def _default(value: Any, name: str, *default: Any) -> Any:
         return getattr(value, name)
     kind = _kind(value)
     assert kind is not None, "it was asked"
-    # without the object: handlers would see ours
-    raise AttributeError(f"'{spoken_name(kind)}' object has no attribute '{name}'", name=name)
+    decides = whose_number(value)
+    if decides is not False and is_told(decides):
+        refused(as_test(decides, {}), _missing(NUMBERS[value.dtype.kind], name))
+        raise_always(_missing(kind, name))
+    raise _missing(kind, name)
+
+
+def _missing(kind: type, name: str) -> AttributeError:
+    """What Python says of an attribute that there is not: without the object, as handlers would see ours."""
+    return AttributeError(f"'{spoken_name(kind)}' object has no attribute '{name}'", name=name)
 
 
 def _read(value: Any, name: str) -> Any:
@@ -180,6 +246,15 @@ def _read(value: Any, name: str) -> Any:
         return getattr(value, name)
     except AttributeError:
         _refuse(name)
+
+
+def _refuse_names(what: str) -> NoReturn:
+    raise NoConcreteValue(
+        f"`dir` of {what}",
+        where=caller_location(),
+        why="They have other attributes, and which of them it is only the run knows.",
+        way_out="Ask for an attribute by its name: `hasattr(x, name)`.",
+    )
 
 
 def _refuse(name: str) -> NoReturn:

@@ -582,11 +582,21 @@ def attribute(chosen: Any, name: str) -> Any:
     """`chosen.name`. What an object merely has is looked up now; a property runs in a branch."""
 
     def read(candidate: Any) -> Any:
-        return ld(getattr(candidate, name))
+        return ld(read_attribute(candidate, name))
 
     if all(_has_plainly(candidate, name) for candidate in candidates_of(chosen)):
         return asked((chosen,), read)
     return each(chosen, read)
+
+
+read_attribute: Callable[[Any, str], Any] = getattr
+"""What a program sees under a name of a candidate; `attributes` knows, where that is a value of the graph."""
+
+
+def set_reading(read: Callable[[Any, str], Any]) -> None:
+    """Says how an attribute of a candidate is read."""
+    global read_attribute  # noqa: PLW0603  (set once, at import)
+    read_attribute = read
 
 
 def _has_plainly(candidate: Any, name: str) -> bool:

@@ -58,6 +58,7 @@ from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import is_strict, is_symbolic, is_weak, spec_of
 from runtime.graph.location import caller_location
+from runtime.ops.control_flow.tracing import may_be_either
 
 __all__ = ["Choosing"]
 
@@ -153,6 +154,7 @@ class Choosing(ChosenCalls):
             return b.ag__either(lambda other: self.equal(a, other))
         if is_told_apart(a):
             may_be_one(a, b)
+        _require_one_function(a, b)
         return super().equal(a, b)
 
     def not_equal(self, a: Any, b: Any) -> Any:
@@ -351,7 +353,19 @@ def _are_identical(a: Any, b: Any) -> Any:
     if may_be_infinity(one, other) or may_be_infinity(other, one):
         raise _not_told()  # a loop that starts with the infinity may have left it
     may_be_one(one, other)
+    _require_one_function(one, other)
     return identity.are_one(one, other)
+
+
+def _require_one_function(one: Any, other: Any) -> None:
+    """Sees to it that nobody asks which of several functions a path has left that are made alike."""
+    if may_be_either(one, other):
+        raise StateDisagrees(
+            "whether two functions are one shows only when the graph runs",
+            where=caller_location(),
+            why="One line has made them, and they read the same: what paths leave of them is one in a graph.",
+            way_out="Give each a number or a name, and compare these.",
+        )
 
 
 def _is_number(value: Any) -> bool:

@@ -91,7 +91,7 @@ class ChosenCalls(Plain):
             return found
         if any(callee is one for one in ASKING):
             answers = {hasattr: self._has, id: self.id_, isinstance: self.is_instance, type: self.type_}
-            ask = answers.get(callee, callee)
+            ask = partial(self.function, callee) if callee is np.isscalar else answers.get(callee, callee)
             return _without_none(
                 values, lambda given: asked(given, ask) if _has_choice(given) else ask(*given)
             )
@@ -321,8 +321,8 @@ TAKING_NUMBERS: tuple[Any, ...] = (
 _OF_NUMBERS = frozenset({"math", "cmath"})
 """Modules whose functions take numbers."""
 
-ASKING: tuple[Any, ...] = (callable, hasattr, id, isinstance, issubclass, type)
-"""Builtins that look at an object, and at nothing that may change."""
+ASKING: tuple[Any, ...] = (callable, hasattr, id, isinstance, issubclass, np.isscalar, type)
+"""Functions that look at an object, and at nothing that may change."""
 
 ABOUT_ATTRIBUTES: tuple[Any, ...] = (delattr, getattr, hasattr, setattr)
 """Builtins that take an object, and the name of an attribute."""

@@ -206,5 +206,7 @@ def without_copies(target: Sequence[Any], key: slice) -> None:
         )
 
 
-WHOLE = frozenset({"pop index out of range", "list assignment index out of range"})
+WHOLE = frozenset(
+    {"deque index out of range", "list assignment index out of range", "pop index out of range"}
+)
 """Messages that are the same for all that they are about."""

@@ -71,6 +71,8 @@ class Numbers(Plain):
         """A function of `math` or NumPy; the function itself where no argument holds a symbolic tensor."""
         if callee is np.fromiter and self.is_staging():
             return _from_items(self.list_, *arguments, **options)
+        if callee is np.isscalar and self.is_staging():
+            return is_scalar(*arguments, **options)
         if callee in _GIVING_IT and self.is_staging() and _is_given_back(callee, *arguments, **options):
             return arguments[0]  # what a call before has left outside, which may be written to
         if (
@@ -92,8 +94,6 @@ class Numbers(Plain):
             _tell_empty(callee, arguments, options.get("dtype"))
             arguments = tuple(map(_as_array, arguments))
             options = {key: _as_array(value) for key, value in options.items()}
-            if callee in OF_NUMPY_ALONE:
-                return OF_NUMPY_ALONE[callee](*arguments, **options)
             found = mathematics.FUNCTIONS.get(callee) or complexes.COMPLEX.get(callee)
             if found is not None:
                 return _of_python(callee, found(*arguments, **options))
@@ -325,15 +325,14 @@ def _along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **k
     return loaded_late().call_function(np.apply_along_axis, (again, axis, as_tensor(arr)), {})
 
 
-def _is_scalar(element: Any) -> bool:
-    """`np.isscalar`."""
-    return issubclass(class_of(element), (np.generic, Number))
+def is_scalar(element: Any) -> bool:
+    """`np.isscalar`, which NumPy lets nobody take over."""
+    kind = class_of(element)
+    return np.isscalar(element) if kind is type(element) else issubclass(kind, (np.generic, Number, str))
 
 
 ASKED_BY_INDEX = frozenset(map(type, (np.r_, np.c_, np.mgrid, np.ogrid)))
 """Classes of objects of NumPy's whose index says what they make."""
-OF_NUMPY_ALONE: dict[Callable[..., Any], Callable[..., Any]] = {np.isscalar: _is_scalar}
-"""Functions that NumPy lets nobody take over, and what they are on values of the graph."""
 
 
 def _single(x: Any) -> Any:

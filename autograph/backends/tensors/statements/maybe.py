@@ -19,6 +19,7 @@ import numpy as np
 from autograph.backends.tensors.containers.elements import set_optional
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple
 from autograph.backends.tensors.containers.other_names import other_names
+from autograph.backends.tensors.objects import choices
 from autograph.backends.tensors.objects.choices import EveryName, choose, used, write_operators
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.announcing import note_deleted, note_item
@@ -32,10 +33,11 @@ from runtime.core.instances import attributes_of, leave_out
 from runtime.core.structure import register
 from runtime.core.tensor import Operators, Tensor
 from runtime.core.text import Apply, Slot, current_marks, mark_text
-from runtime.errors import StateDisagrees
+from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Node
+from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import ABSENT, predicate
 from runtime.ops.examples import like
 from runtime.ops.validity import require
@@ -284,8 +286,16 @@ class MaybeNone(_Maybe):
         return self.ag__either(copy)
 
     def ag__attribute(self, name: str) -> Any:
-        self.ag__checked.require(self.ag__valid, AttributeError, _said(lambda: getattr(None, name)))
-        return getattr(self.ag__value, name)
+        said = _said(lambda: getattr(None, name))
+        if not said and name != "__doc__":  # None has it, too
+            raise NoConcreteValue(
+                f"`{name}` of a value that is None on some paths",
+                where=caller_location(),
+                why="None has it as well, and only the run knows which of the two it is of.",
+                way_out="Ask first whether it is None, or call the builtin: `repr(x)`, `format(x)`.",
+            )
+        self.ag__checked.require(self.ag__valid, AttributeError, said)
+        return used(self.ag__value, lambda one: choices.read_attribute(one, name))
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not name.startswith("ag__"):

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from autograph.backends.tensors.arrays.given_back import GivenBack
+from autograph.backends.tensors.arrays.given_back import Bound, GivenBack
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import (
@@ -44,7 +44,7 @@ from autograph_base.dataclass import dataclass
 from runtime import ops
 from runtime.core.structure import Structure, flatten, flatten_shared, level_of, unflatten
 from runtime.core.tensor import Array
-from runtime.errors import GraphError, StateDisagrees
+from runtime.errors import GraphError, LeakedTensor, StateDisagrees
 from runtime.functions.external_state import Change, GivenUp, Observer, Seen
 from runtime.functions.key import Key
 from runtime.functions.polymorphic import PolymorphicFunction
@@ -444,7 +444,7 @@ class Outlined:
         self._function, self._converted, self._own = function, converted, own
         self.sites: list[_Site] = []
         self._of_none: PlacesOfNone = {}
-        self._given_back = GivenBack()
+        self._given_back, self._bound = GivenBack(), Bound()
         self._graphs = self._new_graphs()
 
     def _new_graphs(self) -> PolymorphicFunction[..., Any]:
@@ -478,6 +478,8 @@ class Outlined:
             self.sites.append(site)
             try:
                 return self._for_caller(self._graphs(*given[0], **given[1]), given)
+            except LeakedTensor as error:
+                raise self._chosen_inside(error) from None
             except _IsNone as found:
                 if found.site is not site:
                     raise
@@ -506,7 +508,17 @@ class Outlined:
             way_out="Return what it adds, and let the caller put it into the list.",
         )
 
+    def _chosen_inside(self, error: LeakedTensor) -> StateDisagrees:
+        """What is said where the number of what a path has chosen would have to leave the function."""
+        return StateDisagrees(
+            f"{self._name}() calls itself, and leaves outside what a tensor has chosen or a path has made",
+            where=error.where,
+            why="A tensor decides whether it calls itself: what it changes outside is its argument.",
+            way_out="Keep numbers or tensors there, of one structure, or return the object.",
+        )
+
     def _for_caller(self, result: Any, given: Any) -> Any:
+        self._bound.tell(given, [mine for mine, _ in _pairs(given, given)])
         result, numbers = result if self._given_back.has_numbers else (result, ())
         return self._given_back.told(result, numbers, given)
 
@@ -545,6 +557,8 @@ class Outlined:
         if opened is None or not opened.is_recursive:
             return
         self._refuse_names(site, seen)
+        changes, inside = (*seen.changes, *seen.where_called), site.inside
+        self._bound.learn(changes, seen.existed, inside, [own for _, own in _pairs(site.given, inside)])
         site.require_forms((*seen.changes, *seen.where_called))
         site.require_lasting(seen.changes, seen.added)
 

@@ -70,6 +70,7 @@ class Text(Source):
     """
 
     __slots__ = ("template", "tensors")
+    built = str
 
     def __init__(self, template: Template, tensors: Sequence[Any]) -> None:
         staging.chosen = True  # containers hold its characters
@@ -166,7 +167,11 @@ def _unknown(text: Text | str, wanted: str) -> NoConcreteValue:
 
 def _comparison(name: str) -> Callable[[Text, Any], Any]:
     def compare(self: Text, other: Any) -> Any:
-        return ask(name, self, other) if isinstance(other, (str, Text)) else NotImplemented
+        if isinstance(other, (str, Text)):
+            return ask(name, self, other)
+        if isinstance(other, Tensor):  # any other operand Python turns round itself
+            _refuse_kinds(getattr(operator, name), self, other)
+        return NotImplemented
 
     return compare
 

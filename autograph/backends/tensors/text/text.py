@@ -21,13 +21,15 @@ from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Marks, Row, Slot, current_marks, marking
 from runtime.errors import Error, as_pythons
 from runtime.graph.build import bind, builder_in_use
+from runtime.graph.location import caller_location
 from runtime.graph.resources import HostObject
 from runtime.graph.symbol import Symbol
+from runtime.ops.control_flow import NoOutcome
 from runtime.ops.control_flow.try_catch import Caught
 from runtime.ops.examples import refuse_as_python
 from runtime.ops.host import givens, recorded
 from runtime.ops.printing import PrintV2
-from runtime.ops.raising import SAID
+from runtime.ops.raising import SAID, record
 from runtime.ops.whose import as_test, is_told, note_shown, whose_number
 from runtime.variables import Variable
 
@@ -117,12 +119,25 @@ def formatted(value: Any, conversion: str, spec: Any) -> Any:
     if conversion:
         value = shown(value, CONVERSIONS[conversion])
     elif isinstance(value, BaseException):
+        if isinstance(spec, str) and spec and type(value).__format__ is object.__format__:
+            _raise_now(partial(format, value, spec))  # which does not ask what it holds
         value = shown(value, str)
+    if isinstance(value, Text) and isinstance(spec, str):
+        _raise_now(partial(format, "a", spec))
     if isinstance(spec, Text) and not isinstance(value, (Tensor, Text, Variable)):
         return Text(Apply("format", (value, spec.template)), spec.tensors)
     with marking() as marks:
         text = format(value, str(spec) if isinstance(spec, Text) else spec)
     return _read(marks, text)
+
+
+def _raise_now(show: Callable[[], str]) -> None:
+    """Has the graph raise what Python says of a text where its form does not suit it, whatever is in it."""
+    try:
+        show()
+    except (TypeError, ValueError) as error:
+        record(error.with_traceback(None), caller_location())
+        raise NoOutcome from None
 
 
 def text_method(template: str, name: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
@@ -133,7 +148,9 @@ def text_method(template: str, name: str, arguments: tuple[Any, ...], keywords: 
             between = [template] * len(items)
             return concatenated([part for pair in zip(between, items, strict=True) for part in pair][1:])
         arguments = (items,)
-    nested = name == "format" and any("{" in (spec or "") for _, _, spec, _ in FIELDS.parse(template))
+    nested = name == "format" and any(
+        "{" in (spec or "") or (spec and conversion) for _, _, spec, conversion in FIELDS.parse(template)
+    )
     with marking() as marks:
         if nested:
             text = _with_fields(template, arguments, keywords)
@@ -148,6 +165,10 @@ class _Fields(Formatter):
     def format_field(self, value: Any, format_spec: str) -> Any:
         marks = current_marks()
         wanted, tensors = marks.read(format_spec) if marks else (format_spec, ())
+        if marks is not None and format_spec and isinstance(value, str):  # what a conversion has made
+            text, inside = marks.read(value)
+            if inside:
+                return marks.leave(Apply("format", (text, wanted)), [*inside, *tensors])
         if marks is None or not tensors or isinstance(value, (Tensor, Text, Variable)):
             return super().format_field(value, format_spec)
         return marks.leave(Apply("format", (value, wanted)), tensors)
@@ -253,6 +274,8 @@ def _converted(form: str, values: Sequence[Any]) -> Any:
     if isinstance(values[-1], Symbol) and isinstance(values[-1].spec, ArraySpec):
         ones = [1] * (len(values) - 1)  # for widths
         refuse_as_python(partial(_percent, form, *ones), values[-1])
+    if isinstance(values[-1], Text):
+        _raise_now(partial(_percent, form, *[1] * (len(values) - 1), "a"))
     parts, tensors = parts_of(values)
     return Text(Apply("%", (form, *parts)), tensors)
 
