@@ -142,8 +142,8 @@ class _Checked:
         """Runs it as a graph, and compares call by call."""
         for number, (before, found) in enumerate(self._run(graph, is_plain=False)):
             plain = self._plain[number]
-            refusal = _refusal(plain, found)
-            if refusal is not None:
+            refusal = _refusal(found)
+            if refusal is not None and not _is_alike(plain, refusal):
                 left = difference(before, replace(found, error=None), 0)
                 if left is None:
                     raise refusal
@@ -151,6 +151,8 @@ class _Checked:
                 raise self._difference(number, graph, None, changed) from refusal
             differs = difference(plain, found, self._ulps)
             if differs is not None:
+                if refusal is not None and difference(before, replace(found, error=None), 0) is None:
+                    raise refusal  # of a class of which Python's error is, too, before anything was done
                 line = self._line_behind(number, differs)
                 shown = (
                     f"{differs.what}{differs.place}",
@@ -267,10 +269,14 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _refusal(plain: Outcome, found: Outcome) -> Exception | None:
-    """The error of a graph that cannot do what the function does; None where it is the function's own."""
+def _refusal(found: Outcome) -> Exception | None:
+    """The error of a graph that cannot do what the function does; None where there is none of ours."""
     error = found.error
-    if not isinstance(error, Message | AutoGraphError) or isinstance(error, _OF_PROGRAMS):
-        return None
-    is_alike = plain.error is not None and isinstance(error, type(plain.error))
-    return None if is_alike and not isinstance(error, IntTooLarge) else error
+    is_ours = isinstance(error, Message | AutoGraphError) and not isinstance(error, _OF_PROGRAMS)
+    return error if is_ours else None
+
+
+def _is_alike(plain: Outcome, refusal: Exception) -> bool:
+    """Whether Python raises an error of which that of a graph is, too."""
+    is_raised = plain.error is not None and isinstance(refusal, type(plain.error))
+    return is_raised and not isinstance(refusal, IntTooLarge)

@@ -109,6 +109,9 @@ class Builder:
     in_vain : set of (Location, int)
         Loops of Python that were tried as one of the graph in vain, and after how many turns: they are not
         tried so again. One for the graph and all around it.
+    peeled : dict of Location to int
+        How often the first turns of loops of Python's were done alone, and what was left was no loop, either.
+        One for the graph and all around it.
     ended : dict of Location to bool
         Where loops over a range are that a tensor ends, and whose turns are long: whether the first turn may
         be one of the loop in the graph. One dict for the graph and all around it.
@@ -179,6 +182,7 @@ class Builder:
         self.makes_variables = False
         self.loops: dict[Location, str] = parent.loops if parent else {}
         self.in_vain: set[tuple[Location, int]] = parent.in_vain if parent else set()
+        self.peeled: dict[Location, int] = parent.peeled if parent else {}
         self.ended: dict[Location, bool] = parent.ended if parent else {}
         self.rolls: bool = parent.rolls if parent else True
         self.copies: int = parent.copies if parent else 1

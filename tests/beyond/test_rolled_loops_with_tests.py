@@ -118,7 +118,60 @@ def three_parts(x):
     return x
 
 
-@unrolls(LONG)
+@rolls(LONG)
+def first_turns_that_are_few(x):
+    for i in range(len(x)):
+        factor = 2
+        if i < 9:
+            factor = 3
+        x = x * factor
+    return x
+
+
+@rolls(LONG, 5)
+def window_that_moves(x, width):
+    total, best = 0, -1
+    for i in range(len(x)):
+        total = total + x[i]
+        if i >= width:
+            total = total - x[i - width]
+        if i >= width - 1 and (best < 0 or total > best):
+            best = total
+    return best
+
+
+@rolls(LONG, np.arange(5.0))
+def counts_in_a_window_that_moves(x, wanted):
+    seen, found = np.zeros(11), 0
+    for i in range(len(x)):
+        seen[int(x[i])] += 1
+        if i >= len(wanted):
+            seen[int(x[i - len(wanted)])] -= 1
+        if i >= len(wanted) - 1:
+            is_alike = True
+            for k in range(5):
+                if seen[k] != wanted[k] % 2:
+                    is_alike = False
+                    break
+            if is_alike:
+                found += 1
+    return found
+
+
+@rolls(LONG, 7)
+def begins_after_some_turns(x, warm_up):
+    average = None
+    for i in range(len(x)):
+        if i < warm_up:
+            continue
+        if average is None:
+            average = x[i]
+        else:
+            average = 0.9 * average + 0.1 * x[i]
+    return average
+
+
+@unrolls(LONG[:20])
 def parts_that_are_short(x):
     for i in range(len(x)):
         factor = 2
@@ -126,6 +179,14 @@ def parts_that_are_short(x):
             factor = 3
         x = x * factor
     return x
+
+
+@unrolls(LONG)
+def other_kinds_by_turns(x):
+    total = 0
+    for i in range(len(x)):
+        total = total + x[i] if i % 2 else 1
+    return total
 
 
 @unrolls()

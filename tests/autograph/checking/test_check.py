@@ -16,7 +16,7 @@ import runtime as rt
 from autograph.checking.check import _Checked
 from autograph.checking.outcome import Telling
 from autograph.checking.world import World
-from runtime.errors import ImmutableTensor
+from runtime.errors import ImmutableTensor, StateDisagrees
 from runtime.functions import tracer
 from runtime.functions.trace import trace
 from tests.promises.kit import function_of
@@ -464,3 +464,18 @@ def f(x):
 """
     )
     ag.check(program, np.int64(2))
+
+
+def test_a_refusal_is_one_also_where_python_raises_an_error_of_its_class():
+    program = function_of(
+        """
+kept = {}
+
+def f(x):
+    kept["more"] = 1
+    number = 5.0 if x[2] > 2 else x[2]
+    number += [x]
+"""
+    )
+    with pytest.raises(StateDisagrees, match=r"a number is Python's on some paths, and NumPy's on others"):
+        ag.check(program, np.arange(4.0))

@@ -95,24 +95,44 @@ def roll(
 
     Where a number of Python's decides otherwise from some turn on, and nobody can choose between what the
     turns do (`now = x[i] if i < len(x) else 0`), it is a loop over those before, and `rest` has the others.
+    Where these are few (`if i >= width: total -= x[i - width]`), they are done one by one.
     """
     if not isinstance(items, range):
         places, turn = range(first, len(items)), _LookingUp(items, first, body)
         behind = partial(_behind, items, rest)
         return roll(places, extra_test, turn, state, options, after=after, rest=behind)
-    fewest = max(_FEWEST_ALIKE, len(items) // _MOST_PARTS)
+    fewest, is_last = max(_FEWEST_ALIKE, len(items) // _MOST_PARTS), after not in {0, 1}
     turns, period = Turns(items), 1
     while not tried(partial(_attempt, turns, extra_test, body, state, options), options, after):
         alike = turns.alike
         if turns.period > period and extra_test is None and len(items) >= turns.period * _FEWEST_PERIODS:
             period = turns.period
-        elif alike is None or alike < fewest or period > 1:
+        elif alike is None or period > 1:
             return False
+        elif alike < fewest:
+            return is_last and extra_test is None and _peeled(items, alike, body, rest)
         builder_in_use().in_vain.discard((caller_location(), after))
         turns, after = Turns(items[:alike], period), None
+    builder_in_use().peeled.pop(caller_location(), None)
     done = len(turns.items) * period
     if done < len(items):
         rest(items[done:])
+    return True
+
+
+def _peeled(items: range, alike: int, body: Callable[[Any], None], rest: Callable[[Any], None]) -> bool:
+    """Does the turns in which a number decides alike one by one, and what is left as a loop; whether it did.
+
+    It does not where that has not helped before: a loop of which each second turn does something else would
+    be traced again and again.
+    """
+    peeled, where = builder_in_use().peeled, caller_location()
+    if not 0 < alike <= len(items) - _FEWEST_ALIKE or peeled.get(where, 0) >= _MOST_PEELED:
+        return False
+    peeled[where] = peeled.get(where, 0) + 1
+    for item in items[:alike]:
+        body(item)
+    rest(items[alike:])
     return True
 
 
@@ -157,6 +177,8 @@ _FEWEST_ALIKE = 16
 """Turns in which a number decides alike from which on these are a loop of their own."""
 _FEWEST_PERIODS = 4
 """How often lists that turns exchange have to come back to where they were."""
+_MOST_PEELED = 4
+"""How often the first turns of a loop are done alone, in vain."""
 _MOST_PARTS = 8
 """Loops that are made of one, as a rule: each has an eighth of what is left."""
 
@@ -422,7 +444,7 @@ class RolledLoop(Loop):
         for index, (slot, value) in enumerate(zip(self._slots, after, strict=True)):
             if not slot.carried:
                 if type(value) is not type(slot.form):
-                    raise GiveUp(f"`{slot.name}` gets a value only now")
+                    raise self._otherwise(f"`{slot.name}` gets a value only now")
                 continue
             leaves, structure = flatten(slot.form)
             key, row = self._key(index, slot), []
@@ -465,12 +487,12 @@ class RolledLoop(Loop):
             Where that is something else than a list for Python.
         """
         if not other_names().rolls_freely():
-            raise GiveUp(f"`{slot.name}` changes its structure")
+            raise self._otherwise(f"`{slot.name}` changes its structure")
         key = self._key(index, slot)
         start, left = self._joins.pair_of_row(index, slot.name, slot.start, value)
         structure = flatten(start)[1]
         if flatten(left)[1] != structure or not _is_of_lists(structure):
-            raise GiveUp(f"`{slot.name}` changes its structure")
+            raise self._otherwise(f"`{slot.name}` changes its structure")
         if structure.kind is StagedList and type(slot.start) is type(value) is list and not self._is_long:
             raise GiveUp(f"`{slot.name}` gets longer or shorter")
         self._made_anew.setdefault(key, start)
@@ -480,10 +502,10 @@ class RolledLoop(Loop):
         """What a turn leaves in the place of a leaf; None where something else has to enter it."""
         if not isinstance(form, OuterObject):
             if not _is_carried(leaf) or spec_of(operand(leaf)) != spec_of(operand(form)):
-                raise GiveUp(f"`{slot.name}` becomes something else")
+                raise self._otherwise(f"`{slot.name}` becomes something else")
             is_of_list = isinstance(spec_of(operand(leaf)), ListSpec)
             if is_weak(operand(leaf)) != is_weak(operand(form)) and not is_of_list:
-                raise GiveUp(f"`{slot.name}` becomes something else")
+                raise self._otherwise(f"`{slot.name}` becomes something else")
             return leaf
         entered = form.value
         value = leaf.value if isinstance(leaf, OuterObject) else leaf
@@ -547,9 +569,9 @@ class RolledLoop(Loop):
         for name, _, start, left in changes:
             kind = left.ag__kind if isinstance(left, TurnNumber) else type(left)
             if is_symbolic(left):
-                raise GiveUp(f"`{name}` becomes a tensor")
+                raise self._otherwise(f"`{name}` becomes a tensor")
             if type(start) is not kind or kind not in NUMBERS:
-                raise GiveUp(f"`{name}` changes, and is no tensor")
+                raise self._otherwise(f"`{name}` changes, and is no tensor")
         entering = [self._entering.get(key) for _, key, _, _ in changes]
         if all(isinstance(each, Guess) for each in entering) and len(changes) == len(self._entering):
             self._compute(changes)
@@ -624,6 +646,10 @@ class RolledLoop(Loop):
         self._has_moved |= self._has_grown
         self._made_anew.clear()
         super()._grow(growth)
+
+    def _otherwise(self, reason: str) -> GiveUp:
+        """What is raised for what a turn leaves; where a number decides, others may leave what suits."""
+        return GiveUp(reason, self._turns.first_change)
 
     @property
     def _is_long(self) -> bool:
