@@ -479,9 +479,10 @@ class Joins:
             return self._none_like(right, left, 0), right
         if has_no_form(right) and left.form != right.form:
             return left, self._none_like(left, right, 1)
-        is_try = self.late is not None  # what is at a checkpoint cannot be converted there
+        if self.late is not None:  # what is at a checkpoint of a `try` cannot be converted there
+            return left, right
         are_alike = left.form == right.form and not left.stays_apart_from(right)
-        form = None if is_try or are_alike else common_form([left, right])
+        form = None if are_alike else common_form([left, right])
         if form is None:
             return left, right
         with building(self.builders[0]):
