@@ -49,6 +49,7 @@ from autograph.staging.dispatch import Backends
 from autograph.staging.functions import closed_over
 from autograph.staging.operators import Observer, Operators, holds_operators
 from autograph.staging.stand_ins import without_stand_ins
+from autograph.staging.twins import MARK
 from autograph_base.dataclass import dataclass
 from autograph_base.garbage import garbage_waits
 
@@ -438,7 +439,8 @@ class Transpiler:
             if any(":=" in line for line in parsed.lines[tree.lineno - 1 : tree.end_lineno]):
                 walrus_form.without_walruses(tree)
         outer = function.__code__.co_freevars if pushed is not None else ()
-        own_names = self.backends.own_names
+        is_twin = MARK in function.__globals__  # it knows what values of a graph have
+        own_names = frozenset() if is_twin else self.backends.own_names
         context = Context(tree, options, _namespace(function), pushed, outer, own_names)
         if OURS in context.user_names:
             raise UnsupportedSyntax(_name_taken(parsed))

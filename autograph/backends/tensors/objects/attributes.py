@@ -20,7 +20,7 @@ import numpy as np
 from autograph.backends.tensors.containers.keyed import raise_always
 from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple
 from autograph.backends.tensors.iteration.generators import GeneratorCall
-from autograph.backends.tensors.iteration.items import Lazy
+from autograph.backends.tensors.iteration.items import Lazy, Source
 from autograph.backends.tensors.iteration.produced import Filtered, Generated
 from autograph.backends.tensors.objects.choices import EveryName, OneOf, asked, choose, set_reading
 from autograph.backends.tensors.objects.classes import Classes, class_of
@@ -160,7 +160,7 @@ def _kind(value: Any) -> type | None:
     kind = class_of(value)
     if kind is not type(value):
         return kind
-    if not isinstance(value, Lazy):
+    if not isinstance(value, Lazy) or isinstance(value, Source):  # which has a name that programs know
         return None
     is_generator = isinstance(value, GeneratorCall | Generated | Filtered)
     return GeneratorType if is_generator else enumerate  # as all iterators of Python's

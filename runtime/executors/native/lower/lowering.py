@@ -388,7 +388,8 @@ class Lowering(Crossing):
         try:
             block, results, assumed, names = self._tried(node)
         except Unsupported as unsupported:
-            if not self.shared.calls_python and not is_print(node):
+            is_print_again = self.shared.beyond is Beyond.ANOTHER and is_print(node)
+            if not self.shared.calls_python and not is_print_again:
                 raise Unsupported(unsupported.why, node) from None
             return self._by_python(node, unsupported.why)
         if not assumed:
