@@ -127,41 +127,6 @@ def test_a_try_that_is_traced_again_goes_on_from_the_places_that_it_restores():
     assert counts[2] - counts[1] <= counts[1] - counts[0] <= 2
 
 
-def test_what_a_try_changes_shows_in_its_first_trace():
-    ticks = Ticks()
-    tick = ticks.tick
-
-    def fills_an_array(x, n, at):
-        y = -1.0
-        try:
-            tick()
-            x[n] = 7.0
-            y = x[at]
-            x[n] = y
-        except IndexError:
-            y -= 1.0
-        return x, y
-
-    def changes_and_raises(x, n, at):
-        held = {"a": 1.0}
-        try:
-            tick()
-            if x[n] > 1:
-                held["a"] = held["a"] + x[n]
-                raise ValueError
-            x[n] = x[at]
-        except (IndexError, ValueError):
-            held["a"] = held["a"] * 2.0
-        return x, held["a"]
-
-    for program in (fills_an_array, changes_and_raises):
-        calls = [(np.arange(5.0), np.int64(n), np.int64(at)) for n, at in ((1, 9), (3, 9), (1, 4), (3, 4))]
-        before = int(ticks)
-        ag.function(program).get_concrete_function(*calls[0])
-        assert int(ticks) - before == 2, program.__name__
-        ag.check(program, *calls[0], then=calls[1:])
-
-
 def test_a_list_that_the_graph_has_made_needs_no_trace_of_its_own():
     assert traces(["if"] * 3, ["own = [k for k in range(n)]", "own.append(n)", "total += own[0]"]) == 1
 

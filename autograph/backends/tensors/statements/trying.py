@@ -107,8 +107,8 @@ def _stage(body: Body, rest: Rest, clauses: Clauses, state: State, *, has_final:
         if not (is_unlike or _bound_anew(trial, before, trial.end)):
             _handle(trial, rest, kinds, state, watch, [], trial.end)
             return
-        watch.memory.learn_places([*_outliving(journal, watch), *_also_changed(journal, trial, watch)])
         trial.forget()
+        watch.memory.learn_places(_outliving(journal, watch))
         journal.undo()
         state.set(before)
         watch.memory.changes_places = True
@@ -207,13 +207,6 @@ def _outliving(journal: Journal, watch: Watch) -> list[Place]:
     noted = [place for place, _ in journal.before.values() if not isinstance(place, Moved)]
     found = [place for place in noted if place.key in changed or type(place) is Contents]
     return [place for place in found if journal.existed(place.owner) and not watch.is_variable(place)]
-
-
-def _also_changed(journal: Journal, trial: Trial, watch: Watch) -> list[Place]:
-    """What the next trace would find beside those: what arrays hold, and what changes on paths that raise."""
-    noted = [place for place, _ in journal.before.values() if isinstance(place, ArrayContents)]
-    arrays = [place for place in noted if _is_older(place, trial, watch)]
-    return [*arrays, *_new_among(trial, (), watch)]
 
 
 def _new_among(trial: Trial, known: Collection[Hashable], watch: Watch) -> list[Place]:
