@@ -7,14 +7,17 @@
         i += 1
 
 A run that fails leaves the variables as they were. It is then done again by a program of the graph as it was
-written, which changes what Python would have changed up to that line, and raises.
+written, which changes what Python would have changed up to that line, and raises. Runs that write the same
+variable wait for each other, so that none overwrites what another one has counted.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -22,6 +25,7 @@ from runtime.core.printed import printed_again, printed_so_far
 from runtime.executors.native.beyond import GivesWay
 from runtime.executors.program import Program, Report
 from runtime.graph.module import Module
+from runtime.ops.variable_ops import Storage
 from runtime.passes.promote_variables import Promoted
 
 __all__ = ["Executor", "Inspected", "OverVariables", "WithVariables"]
@@ -78,7 +82,9 @@ class WithVariables(Inspected):
         self._executor = again
         self._one = len(module.entry.outputs) == 1
         self.may_hold = code.may_hold
-        self.entry = self._run
+        self.entry: Callable[..., Any] = self._run
+        for lock in sorted(map(_lock_of, held.written), key=id):  # in one order: threads wait for each other
+            self.entry = partial(_alone, lock, self.entry)
 
     def _run(self, *arrays: Any) -> Any:
         held = [storage.array for storage in self._held.read]
@@ -121,6 +127,21 @@ class WithVariables(Inspected):
 
     def source(self) -> str:
         return self._code.source()
+
+
+_LOCKS: WeakKeyDictionary[Storage, Any] = WeakKeyDictionary()
+_LOCKING = threading.Lock()
+
+
+def _lock_of(storage: Storage) -> Any:
+    """What keeps other threads from writing a variable in machine code meanwhile."""
+    with _LOCKING:
+        return _LOCKS.setdefault(storage, threading.RLock())
+
+
+def _alone(lock: Any, run: Callable[..., Any], /, *arrays: Any) -> Any:
+    with lock:
+        return run(*arrays)
 
 
 class OverVariables:

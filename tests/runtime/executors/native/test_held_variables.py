@@ -1,8 +1,11 @@
 """Graphs that read and write variables are machine code: what these hold comes in and goes out with a run."""
 
 import _thread
+import io
 import signal
+import sys
 import threading
+import time
 import warnings
 
 import numpy as np
@@ -378,3 +381,28 @@ def test_what_numpy_raises_in_the_middle_leaves_what_was_written_before(executor
         inverted(rt.asarray(9))
     assert c.numpy() == 4
     assert w.numpy().tolist() == [[0.0, 0.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize("executor", ["native", "auto"])
+def test_runs_in_several_threads_count_what_each_of_them_counts(executor, monkeypatch):
+    c, w = rt.Variable(0), rt.Variable([0.0, 0.0])
+
+    @ag.function(executor=executor)
+    def counted(n):
+        for _ in range(n):
+            c.assign_add(1)
+            print(end="")  # Python may change threads here
+        w.assign(w + 1.0)
+
+    class Yielding(io.StringIO):
+        def write(self, text):
+            time.sleep(0)
+            return len(text)
+
+    monkeypatch.setattr(sys, "stdout", Yielding())
+    threads = [threading.Thread(target=lambda: [counted(rt.asarray(9)) for _ in range(20)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (c.numpy(), w.numpy().tolist()) == (720, [80.0, 80.0])
