@@ -13,8 +13,9 @@ from autograph_base.dataclass import dataclass
 from runtime.core.tensor import Tensor
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
+from runtime.graph.module import Module
 
-__all__ = ["NEXT", "Given", "Held", "Holder", "Nest", "Program", "Report", "Step"]
+__all__ = ["NEXT", "Given", "Held", "Holder", "Inspected", "Nest", "Program", "Report", "Step"]
 
 NEXT = object()
 """Stands in `Given.leaves` for the tensor of the next output."""
@@ -244,3 +245,23 @@ class Report:
         title = f"`{self.name}` on {self.executor}: {summary or 'nothing to run'}"
         why = [f"  ({self.why})"] if self.why else []
         return "\n".join([title, *why, *[f"  {step}" for step in self.steps]])
+
+
+class Inspected(Program):
+    """A program of machine code, which can be looked at."""
+
+    def kernels(self) -> tuple[Any, ...]:
+        """Its loops over arrays, with the user's lines."""
+        raise NotImplementedError
+
+    def llvm_ir(self) -> str:
+        """LLVM's code after its own passes."""
+        raise NotImplementedError
+
+    def assembly(self) -> str:
+        """The instructions of the processor."""
+        raise NotImplementedError
+
+    def report_of(self, module: Module) -> Report:
+        """What runs where of `module`, which it computes: in other ops, perhaps, of the same lines."""
+        raise NotImplementedError

@@ -19,9 +19,9 @@ from runtime.core.structure import Structure, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import Error, GraphError, SignatureError
 from runtime.executors.base import Lends, Program, Report, choose
-from runtime.executors.native.held_variables import Inspected
 from runtime.executors.native.run import Native
 from runtime.executors.numpy_plan import standalone
+from runtime.executors.program import Inspected
 from runtime.functions import described
 from runtime.functions import listed as listed_
 from runtime.functions.external_state import Guards, Place

@@ -23,12 +23,12 @@ import numpy as np
 
 from runtime.core.printed import printed_again, printed_so_far
 from runtime.executors.native.beyond import GivesWay
-from runtime.executors.program import Program, Report
+from runtime.executors.program import Inspected, Program, Report
 from runtime.graph.module import Module
 from runtime.ops.variable_ops import Storage
 from runtime.passes.promote_variables import Promoted
 
-__all__ = ["Executor", "Inspected", "OverVariables", "WithVariables"]
+__all__ = ["Executor", "OverVariables", "WithVariables"]
 
 
 class Executor(Protocol):
@@ -37,26 +37,6 @@ class Executor(Protocol):
     def compile(self, module: Module) -> Program:
         """The program that runs `module`."""
         ...
-
-
-class Inspected(Program):
-    """A program of machine code, which can be looked at."""
-
-    def kernels(self) -> tuple[Any, ...]:
-        """Its loops over arrays, with the user's lines."""
-        raise NotImplementedError
-
-    def llvm_ir(self) -> str:
-        """LLVM's code after its own passes."""
-        raise NotImplementedError
-
-    def assembly(self) -> str:
-        """The instructions of the processor."""
-        raise NotImplementedError
-
-    def report_of(self, module: Module) -> Report:
-        """What runs where of `module`, which it computes: in other ops, perhaps, of the same lines."""
-        raise NotImplementedError
 
 
 class WithVariables(Inspected):

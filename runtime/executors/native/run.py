@@ -25,7 +25,7 @@ from runtime.executors.native.calls import failures, hosts, passing
 from runtime.executors.native.calls.entry import entry_of
 from runtime.executors.native.calls.front import in_front_of
 from runtime.executors.native.forms import Anything, form_of
-from runtime.executors.native.held_variables import Executor, Inspected, OverVariables, WithVariables
+from runtime.executors.native.held_variables import Executor, OverVariables, WithVariables
 from runtime.executors.native.language import kernels as kernels_
 from runtime.executors.native.language import text as text_
 from runtime.executors.native.language.loops import HostSite
@@ -38,7 +38,7 @@ from runtime.executors.native.randomness.draws import address_of_call
 from runtime.executors.native.randomness.streams import Streams
 from runtime.executors.native.records import Facts, Record, record_of
 from runtime.executors.numpy_plan.run import NumPyPlan
-from runtime.executors.program import Given, Program, Report, Step
+from runtime.executors.program import Given, Inspected, Program, Report, Step
 from runtime.graph.graph import Graph, Node
 from runtime.graph.location import UNKNOWN, Location
 from runtime.graph.module import Module
