@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import Any, Protocol
-from weakref import WeakKeyDictionary
+from weakref import finalize
 
 import numpy as np
 
@@ -109,14 +109,18 @@ class WithVariables(Inspected):
         return self._code.source()
 
 
-_LOCKS: WeakKeyDictionary[Storage, Any] = WeakKeyDictionary()
+_LOCKS: dict[int, Any] = {}
+"""By the ids of variables: their `==` compares elements, so they are no keys."""
 _LOCKING = threading.Lock()
 
 
 def _lock_of(storage: Storage) -> Any:
     """What keeps other threads from writing a variable in machine code meanwhile."""
     with _LOCKING:
-        return _LOCKS.setdefault(storage, threading.RLock())
+        if id(storage) not in _LOCKS:
+            _LOCKS[id(storage)] = threading.RLock()
+            finalize(storage, _LOCKS.pop, id(storage)).atexit = False
+        return _LOCKS[id(storage)]
 
 
 def _alone(lock: Any, run: Callable[..., Any], /, *arrays: Any) -> Any:

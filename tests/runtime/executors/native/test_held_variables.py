@@ -406,3 +406,20 @@ def test_runs_in_several_threads_count_what_each_of_them_counts(executor, monkey
     for thread in threads:
         thread.join()
     assert (c.numpy(), w.numpy().tolist()) == (720, [80.0, 80.0])
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_several_functions_write_one_variable(executor):
+    (w,) = made([1.0, 2.0, 5.0])
+
+    def added(n):
+        for _ in range(n):
+            w.assign(w + 1.0)
+
+    def doubled(n):
+        for _ in range(n):
+            w.assign(w * 2.0)
+
+    for function in (added, doubled, added):
+        ag.function(function, executor=executor)(rt.asarray(2))
+    assert w.numpy().tolist() == [14.0, 18.0, 30.0]
