@@ -265,12 +265,16 @@ def difference(plain: Outcome, graph: Outcome, ulps: float) -> Differs | None:
     ulps : float
         How many units in the last place numbers may be apart.
     """
+    errors = Differs(Part.ERROR, "exception", _error_text(plain.error), _error_text(graph.error))
+    are_same_errors = _are_same_errors(plain.error, graph.error)
     for index, texts in enumerate(zip_longest(plain.texts, graph.texts)):
         if texts[0] != texts[1]:
+            if not are_same_errors and None in texts:  # it ended there
+                return errors
             one, other = ("nothing" if text is None else repr(text) for text in texts)
             return Differs(Part.TEXT, f"line {index + 1} of what is printed", one, other, index)
-    if not _are_same_errors(plain.error, graph.error):
-        return Differs(Part.ERROR, "exception", _error_text(plain.error), _error_text(graph.error))
+    if not are_same_errors:
+        return errors
     for path in [*plain.facts, *[path for path in graph.facts if path not in plain.facts]]:
         one, other = plain.facts.get(path, ...), graph.facts.get(path, ...)
         if not _are_alike(one, other, ulps):

@@ -44,6 +44,7 @@ from runtime.core.tracing import tracing
 from runtime.errors import Error, StateDisagrees
 from runtime.functions.external_state import NO_RESULT, Change, GivenUp, Seen
 from runtime.functions.meeting import require_itself
+from runtime.functions.raising import shows
 from runtime.functions.reads import functions_behind, names_of
 from runtime.functions.recursion import innermost
 from runtime.graph.arrays import Unknown
@@ -602,12 +603,12 @@ def _learns(
 
 
 def _stops(error: BaseException, snapshot: Snapshot, former: Sequence[tuple[Place, Any]]) -> bool:
-    """Whether a program stops by its own exception, and has changed or printed something by then."""
+    """Whether a program stops by its own exception, and one sees what it has done by then."""
     builder = current_builder()
     if builder is None or not belongs_to_program(error):
         return False
     has_written = not builder.arrays.contents.keys().isdisjoint(builder.inputs)
-    return has_written or builder.effects.must_run or bool(changes_seen(snapshot, former))
+    return has_written or shows(builder) or bool(changes_seen(snapshot, former))
 
 
 def _has_changed(container: Any) -> bool:

@@ -9,9 +9,11 @@ those nodes are marked as needed; all else that nobody asks for still goes.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from itertools import chain
 
 from runtime.analysis.liveness import Needed
 from runtime.core.stack import with_room
+from runtime.graph.builder import Builder
 from runtime.graph.failures import failures_in
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
@@ -22,7 +24,16 @@ from runtime.ops.families import Contraction, Elementwise, Reduction
 from runtime.ops.ranges import Range
 from runtime.passes.rebuild import Copy
 
-__all__ = ["with_what_raises"]
+__all__ = ["shows", "with_what_raises"]
+
+
+def shows(builder: Builder) -> bool:
+    """Whether one sees that a run gets to the end of a graph: it has effects, or may raise or warn."""
+    if builder.effects.must_run or failures_in(builder.nodes):
+        return True
+    inside = [region.graph for node in builder.nodes for region in node.op.regions]
+    nodes = chain(builder.nodes, *[graph.nodes for each in inside for graph in each.walk()])
+    return any(_may_warn(node, builder.weak) for node in nodes)
 
 
 @with_room

@@ -92,6 +92,59 @@ def test_under_tensorflows_rule_what_nobody_reads_does_not_run():
     assert f(tf.constant([1.0, 2.0]), tf.constant(7)).numpy() == 1.0
 
 
+ENDS = """
+raise ValueError(n)
+---
+raise ValueError("never")
+---
+return unknown
+---
+return {1: 2}[3]
+---
+return x.lenght
+---
+return x.reshape(7)
+---
+return x @ np.ones(9)
+---
+assert False, "never"
+---
+return int("a")
+---
+return [].pop()
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize(
+    "before", ["x[n]", "x[n] = 1", "ratio = 1 / np.float64(n - 2)", "for i in range(n): x[i]"]
+)
+def test_what_raises_in_every_run_raises_behind_what_may_raise_or_warn_before_it(before, end):
+    f = function_of(f"def f(x, n):\n    x = x + 1\n    {before}\n    {end}\n")
+    calls = [(np.ones(3), np.int64(n)) for n in (0, 2, 4)]
+    ag.check(f, *calls[0], then=calls[1:])
+
+
+def test_what_raises_in_every_run_raises_while_it_is_traced_where_nothing_is_seen_before_it():
+    @ag.function
+    def f(x):
+        y = np.maximum(x, 2.0)
+        raise ValueError("never", len(y))
+
+    with pytest.raises(ValueError, match="never"):
+        f.get_concrete_function(np.ones(3))
+
+
+def test_under_tensorflows_rule_what_raises_in_every_run_raises_while_it_is_traced():
+    @tf.function
+    def f(x, n):
+        x[n]
+        raise ValueError("never")
+
+    with pytest.raises(ValueError, match="never"):
+        f.get_concrete_function(tf.constant([1.0, 2.0]), tf.constant(7))
+
+
 def test_what_can_neither_raise_nor_warn_and_nobody_reads_is_not_there():
     @ag.function
     def f(x):

@@ -121,6 +121,16 @@ def test_a_text_that_differs_is_shown_with_the_line_that_prints_it():
     assert "line 2 of what is printed" in message
 
 
+def test_an_exception_is_shown_before_the_text_that_is_missing_behind_it():
+    def python(x):
+        print("one")
+
+    def graph(x):
+        raise ValueError("no")
+
+    assert "graph:   ValueError: no" in difference(python, graph, rt.asarray(2.0))
+
+
 def test_an_exception_that_differs_is_shown_with_its_line():
     def python(x):
         raise ValueError("no")
