@@ -77,9 +77,9 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
 """builtin → the method of `Backend` that is called when an argument belongs to a backend."""
 
 AGGREGATES = frozenset(
-    {"all_", "any_", "dict_", "filter_", "frozenset_", "hash_", "max_", "min_", "set_", "sorted_"}
+    {"all_", "any_", "dict_", "filter_", "frozenset_", "hash_", "max_", "min_", "set_", "sorted_", "sum_"}
 )
-"""Operators that compare, hash, or ask for the truth of every item: a backend's values inside decide."""
+"""Operators that compare, hash, add, or ask for the truth of every item: a backend's values inside decide."""
 
 READING = frozenset({"all_", "any_", "len_", "max_", "min_", "sorted_", "sum_"})
 """Operators that only look at what they are given, one object or several."""

@@ -17,7 +17,7 @@ from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind
 from runtime.graph.op import FRESH, Aliases, Failures
 from runtime.ops.arguments import Axes, checked_axes
-from runtime.ops.core import indices, length, lengths, move, number_of, product, scalar_map
+from runtime.ops.core import indices, iota, length, lengths, move, number_of, pick, product, scalar_map, scan
 from runtime.ops.core.folding import Reduce, added_in_turn, reduce
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, GraphDefBuilder, Sample, Samples, misranked, shaped
 from runtime.ops.families import ALL, Extreme, Family, Reduction
@@ -36,12 +36,14 @@ __all__ = [
     "AddInTurn",
     "All",
     "Any",
+    "CompensatedSum",
     "Max",
     "Mean",
     "Min",
     "Prod",
     "Sum",
     "add_in_turn",
+    "add_with_compensation",
     "all",
     "any",
     "max",
@@ -192,6 +194,65 @@ def add_in_turn(x: Tensor, start: AnyType) -> Tensor:
     if dtype is bool_:
         return ops.logical_or(ops.any(x, axis=0), start)
     return bind(AddInTurn(), cast_operand(x, dtype), computed_with(start, dtype))
+
+
+class CompensatedSum(Family):
+    """A float, to which others are added in turn, and then what was lost in rounding: Neumaier's sum."""
+
+    plain: tuple[int, ...]
+    """Places of elements whose rounding is not made up for, as if they were integers."""
+    accepts = frozenset([float64])
+    samples = (
+        Sample((np.arange(9.0) / 7, np.array(0.1)), {"plain": ()}),
+        Sample((np.array([1e16, 1.0, -1e16, 0.1]), np.array(0.0)), {"plain": (1,)}),
+        Sample((np.array([-0.0, np.inf, 1e308]), np.array(1e308)), {"plain": (0,)}),
+        Sample((np.zeros(0), np.array(-0.0)), {"plain": ()}),
+    )
+    why_no_graphdef = "TensorFlow adds in any order"
+
+    def infer(self, x: ArraySpec, start: ArraySpec) -> ArraySpec:
+        for each in (x, start):
+            require_dtype(self.name, each.dtype, self.accepts)
+        return ArraySpec((), float64)
+
+    def raises(self, *specs: ArraySpec) -> Failures:
+        return misranked(*specs)
+
+    def aliases(self, *specs: ArraySpec) -> Aliases:
+        return FRESH
+
+    def kernel(self, x: Array, start: AnyType) -> AnyType:
+        every = np.concatenate([np.reshape(start, 1), x])
+        with np.errstate(all="ignore"):
+            sums = np.add.accumulate(every)
+            before, after = sums[:-1], sums[1:]
+            lost = np.where(abs(before) >= abs(x), (before - after) + x, (x - after) + before)
+            lost[[place for place in self.plain if place < len(x)]] = 0.0
+            rest = added_in_turn(lost, 0.0)
+            return sums[-1] + rest if rest and np.isfinite(rest) else sums[-1]
+
+    def decompose(self, x: Tensor, start: Tensor) -> Tensor | None:
+        if x.static_shape is None or start.static_shape != ():
+            return None
+        count = length(x, 0)
+        every = ops.concat([move(start, [1], []), x], axis=0)
+        sums = scan("add", every, 0)
+        (place,) = indices(1)
+        lost = scalar_map(_LOST, move(sums, [count], [place]), x, move(sums, [count], [place + 1]))
+        for at in self.plain:
+            lost = scalar_map(f"select(x0 == i64({at}), T(0), x1)", iota(count), lost, generic=float64)
+        rest = bind(Reduce((0,), False, "add", float64, 0.0, "turns"), lost)
+        total = pick(sums, 0, count)
+        return scalar_map("select((x1 != T(0)) & isfinite(x1), x0 + x1, x0)", total, rest)
+
+
+_LOST = "select(absolute(x0) >= absolute(x1), (x0 - x2) + x1, (x1 - x2) + x0)"
+"""What is lost where a sum and a term become the next sum."""
+
+
+def add_with_compensation(x: Tensor, start: AnyType, plain: Sequence[int]) -> Tensor:
+    """Python's `sum` of floats of its own, from Python 3.12 on; what is `plain` was an integer."""
+    return bind(CompensatedSum(tuple(plain)), cast_operand(x, float64), computed_with(start, float64))
 
 
 class Prod(Reduction):

@@ -10,12 +10,13 @@ import numpy as np
 from runtime.core.dtypes import float64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
+from runtime.errors import GraphError
 from runtime.ops.facts import FLOATING, GraphDef, Sample, raising, unary
 from runtime.ops.families import Elementwise, Opaque
 from runtime.ops.promotion import require_dtype
 from runtime.ops.scalars import each_by
 
-__all__ = ["Erf", "Erfc", "ExactSum", "Gamma", "Lgamma"]
+__all__ = ["Erf", "Erfc", "Gamma", "Lgamma", "RoundedOnce"]
 
 
 class _Special(Elementwise, abstract=True):
@@ -67,22 +68,48 @@ class Lgamma(_Special):
         return each_by(math.lgamma, x)
 
 
-class ExactSum(Opaque):
-    """The sum of all elements, rounded once: `math.fsum`."""
+class RoundedOnce(Opaque):
+    """A sum that Python's `math` computes as if exactly: of numbers, of products, of a product and one."""
 
+    function: str
+    """Its name there: one of `ROUNDING_ONCE`, some of which later versions of Python alone have."""
     accepts = frozenset([float64])
     samples = (
-        Sample((np.full(10, 0.1),)),
-        Sample((np.array([1e100, 1.0, -1e100]),)),
-        Sample((np.zeros(0),)),
-        Sample((np.array([np.inf, 1.0]),)),
+        Sample((np.full(10, 0.1),), {"function": "fsum"}),
+        Sample((np.array([1e100, 1.0, -1e100]),), {"function": "fsum"}),
+        Sample((np.zeros(0),), {"function": "fsum"}),
+        Sample((np.array([np.inf, 1.0]),), {"function": "fsum"}),
+        *(
+            Sample(each, {"function": name})
+            for name, each in (
+                ("fma", (np.array(0.1), np.array(3.0), np.array(-0.3))),
+                ("sumprod", (np.array([0.1, 1e16, -1e16]), np.array([3.0, 1.0, 1.0]))),
+            )
+            if hasattr(math, name)
+        ),
     )
     why_no_graphdef = "TensorFlow rounds each sum"
     raises = raising(OverflowError, ValueError)
 
-    def infer(self, x: ArraySpec) -> ArraySpec:
-        require_dtype(self.name, x.dtype, self.accepts)
-        return x.with_shape(())
+    def infer(self, *operands: ArraySpec) -> ArraySpec:
+        if self.function not in ROUNDING_ONCE:
+            raise GraphError(f"`{self.function}` is no function of `math` that rounds once")
+        for each in operands:
+            require_dtype(self.name, each.dtype, self.accepts)
+        return ArraySpec((), float64)
 
-    def kernel(self, x: Array) -> Any:
-        return np.float64(math.fsum(np.ravel(x)))
+    def kernel(self, *operands: Array) -> Any:
+        function = getattr(math, self.function, None)
+        if function is None:
+            raise GraphError(
+                f"this version of Python has no `math.{self.function}`",
+                why="A graph calls that of Python itself.",
+                way_out="Run the graph by a later version.",
+            )
+        return np.float64(
+            function(*[np.ravel(each).tolist() if each.ndim else float(each) for each in operands])
+        )
+
+
+ROUNDING_ONCE = frozenset({"fma", "fsum", "sumprod"})
+"""Functions of `math` whose results are rounded once, whatever they add up."""

@@ -2,14 +2,13 @@
 
 import functools
 import math
-import operator
 import sys
 
 import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.errors import IntTooLarge, ResultDisagrees
+from runtime.errors import IntTooLarge, KindsMeetWarning, ResultDisagrees
 from tests.promises.kit import function_of
 
 NAN = np.float64("nan")
@@ -293,14 +292,66 @@ def test_a_sum_is_added_up_in_turn_as_python_does(executor, x):
     def of_pythons(x):
         return sum([float(each) / 3 for each in x], 0.0)
 
-    for program in (from_nothing, of_a_list):
+    programs = [from_nothing, of_a_list]
+    if x.ndim == 1 and x.dtype.kind != "c":
+        programs.append(of_pythons)
+    for program in programs:
         assert same_bits(ag.function(program, executor=executor)(x), program(x))
-    if x.ndim == 1 and x.dtype.kind != "c":  # which Python adds up with compensation, from 3.12 on
-        expected = functools.reduce(operator.add, [float(each) / 3 for each in x], 0.0)
-        assert same_bits(ag.function(of_pythons, executor=executor)(x), expected)
-        assert sys.version_info >= (3, 12) or same_bits(of_pythons(x), expected)
     for start in STARTS if x.ndim == 1 or x.shape[1] == 3 else STARTS[:-1]:
         assert same_bits(ag.function(from_a_start, executor=executor)(x, start), from_a_start(x, start))
+
+
+FEW = """
+sum([k, 0.1, k, 1e16, -1e16])
+---
+sum([0.1, 0.2, 1e16, k, -1e16], 0.3)
+---
+sum([1, n, k, 3, True, 1e16, n, k, -1e16])
+---
+sum([k, np.float64(0.1), k, 0.1, 1e16, -1e16])
+---
+sum([k, 0.1, k, 1e16, -1e16], True)
+---
+sum([np.inf, k, -1.0]), sum([k, 0.1, k, 0.7], 10**15 + 1)
+---
+sum((k * 0.1, k * 0.7, k * 1e15, 0.1)), sum({k: 0.1, k / 3: 0.2, k / 7: 1.0})
+---
+sum(k * each for each in (0.1, 0.2, 0.3, 1e16, -1e16))
+---
+sum([float(each) for each in x[:n]]) / n
+---
+sum(each * k if each > k else 0.1 for each in own)
+---
+sum(own), sum(own[1:]), sum(sorted(own)), sum(map(float, x)), sum(own, start=n)
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("executor", ["numpy", "native"])
+@pytest.mark.parametrize("expression", FEW)
+def test_floats_of_pythons_are_added_as_its_version_adds_them(executor, expression):
+    lines = ["def f(x, n, own):", "k = float(n) / 3", f"return {expression}"]
+    f = function_of("\n    ".join(lines) + "\n")
+    x = np.array([0.1, 1e16, 0.7, -1e16])
+    own = [0.1, 1e17, 0.3, -1e17, 0.7]
+    ag.check(f, x, np.int64(4), own, then=[(x, np.int64(3), own)], executors=[executor], ulps=0)
+
+
+def test_a_sum_of_floats_that_starts_from_an_int_is_rounded_first():
+    def f(x):
+        return sum([float(each) / 3 for each in x], 10**15 + 1)
+
+    x = np.random.default_rng(0).random(300)
+    with pytest.warns(KindsMeetWarning, match="the sum of a list may be a float or an int"):
+        assert same_bits(ag.function(f)(x), f(x))
+
+
+def test_a_sum_of_numbers_of_which_only_the_run_knows_whose_they_are_is_warned_of_where_that_tells(recwarn):
+    def f(n):
+        return sum([n * 0.5 if n > 2 else 0.25, 0.1, 0.2])
+
+    ag.function(f)(np.float64(3.0))
+    expected = ["`sum` adds numbers that may be Python's own or NumPy's"] * (sys.version_info >= (3, 12))
+    assert [str(each.message).partition(", and")[0] for each in recwarn] == expected
 
 
 def test_a_sum_that_overflows_says_so_in_the_words_of_pythons_additions():

@@ -2,6 +2,7 @@
 
 import cmath
 import itertools
+import math
 import statistics
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import autograph as ag
 from runtime.errors import NoConcreteValue
+from tests.promises.kit import function_of
 
 V = np.float64(2.0)
 CALLS = [(np.int64(4), np.float64(1.5)), (np.int64(2), np.float64(-1.5))]
@@ -166,3 +168,34 @@ def test_polar_coordinates_that_are_not_finite_become_what_python_says():
     graph, ends = ag.function(number), (0.0, -0.0, 1.0, -2.0, np.inf, -np.inf, np.nan)
     for r, phi in itertools.product(ends, ends):
         assert repr(complex(graph(np.float64(r), np.float64(phi)))) == repr(number(r, phi))
+
+
+ROUNDED_ONCE = """
+math.fma(k, k, -k * k), math.fma(n, 0.1, 3), math.fma(k, k, 1)
+---
+[math.fma(each, each, -each * each) for each in own]
+---
+math.fma(np.inf, k - 1.0, 1.0)
+---
+math.fma(1e308, k * 3, 1.0)
+---
+math.sumprod([k, 0.1, 1e16, 3.0, -1e16], [0.1, k, 1.0, 2, 1.0])
+---
+math.sumprod(own, own), math.sumprod(own, [k, n, 3, 4.5])
+---
+math.sumprod([n, 3], [4, 5]), math.sumprod([np.float64(k), 0.1], [0.1, k])
+---
+math.sumprod(own, [k])
+""".strip().split("\n---\n")
+
+
+def is_there(expression):
+    """Versions of Python before 3.12 have no `math.sumprod`, and those before 3.13 no `math.fma`."""
+    return hasattr(math, expression.partition("math.")[2].partition("(")[0])
+
+
+@pytest.mark.parametrize("expression", [*filter(is_there, ["math.fsum([k, *own])", *ROUNDED_ONCE])])
+def test_what_math_computes_as_if_exactly_is_rounded_once(expression):
+    f = function_of(f"def f(n, own):\n    k = float(n) / 3\n    return {expression}\n")
+    own = [0.1, 1e16, 0.3, -1e16]
+    ag.check(f, np.int64(4), own, then=[(np.int64(3), own)], ulps=0)

@@ -634,7 +634,7 @@ class Sequences(Iterating):
             sums.without_rounding(_in_any_order(items) if isinstance(items, Generated) else items)
         )
         if isinstance(found, list):
-            return super().sum_(found, start)
+            return sums.sum_of_items(found, start)
         return sums.sum_of_list(found, start)
 
     def any_(self, items: Any) -> Any:

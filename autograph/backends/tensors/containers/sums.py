@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF
 from runtime.core.tensor import Tensor
+from runtime.errors import KindsMeetWarning
 from runtime.graph.build import (
     as_tensor,
     current_builder,
@@ -27,9 +30,12 @@ from runtime.graph.build import (
 )
 from runtime.graph.kinds import note_kinds
 from runtime.graph.location import caller_location
-from runtime.graph.whose_numbers import chosen, note_whose
+from runtime.graph.whose_numbers import chosen, note_whose, whose
 
-__all__ = ["are_whole", "sum_of_array", "sum_of_list", "without_rounding"]
+__all__ = ["are_whole", "sum_of_array", "sum_of_items", "sum_of_list", "without_rounding"]
+
+_COMPENSATES = sys.version_info >= (3, 12)
+"""Whether Python's `sum` of its own floats makes up for what is lost in rounding."""
 
 
 def without_rounding(items: Any) -> Any:
@@ -71,14 +77,66 @@ def sum_of_list(items: StagedList, start: Any) -> Any:
         return converted("total")(items, start)
     stacked = items.contents.stacked()
     if not all(items.contents.are_numbers):
+        _warn_of_some_pythons([start, *items.contents.handles])
         total = _added_in_turn(stacked, start)
-    elif stacked.dtype.is_floating and (not is_symbolic(start) or is_weak(start)):
-        total = ops.stands_for_python(_added_in_turn(stacked, start))
+    elif stacked.dtype.is_floating and _is_pythons(start):
+        total = _sum_of_floats(stacked, start)
+    elif stacked.dtype.is_floating:
+        total = _added_in_turn(stacked, start)
     else:
         ops.check_total(stacked)
         total = ops.stands_for_python(ops.sum(stacked, axis=0)) + start
     _note_kind_of_empty(total, start, "a list", lambda: items.contents.length == 0)
     return total
+
+
+def _sum_of_floats(items: Tensor, start: Any) -> Any:
+    """`start`, a number of Python's, and floats of Python's."""
+    kind = _kind(start)
+    if not _COMPENSATES or kind not in "if":
+        return ops.stands_for_python(_added_in_turn(items, start))
+    is_nothing = not is_symbolic(start) and start == 0
+    plain = () if kind == "f" or is_nothing else (0,)
+    return ops.stands_for_python(ops.add_with_compensation(items, start, plain))
+
+
+def sum_of_items(items: Sequence[Any], start: Any) -> Any:
+    """`start` and a few items, one after the other; Python's own numbers as Python adds them."""
+    if not _COMPENSATES or not any(map(is_symbolic, [start, *items])):
+        return sum(items, start)
+    _warn_of_some_pythons([start, *items])
+    total, place = start, 0
+    while place < len(items) and _kind(total) == "i":
+        total, place = total + items[place], place + 1
+    if _kind(total) != "f":
+        return sum(items[place:], total)
+    added = list(takewhile(lambda item: _kind(item) in {*"bif"}, items[place:]))
+    if added and any(map(is_symbolic, [total, *added])):
+        plain = [at for at, item in enumerate(added) if _kind(item) != "f"]
+        total = ops.stands_for_python(ops.add_with_compensation(ops.stack(added), total, plain))
+    else:
+        total = sum(added, total)
+    return sum(items[place + len(added) :], total)
+
+
+def _warn_of_some_pythons(numbers: Iterable[Any]) -> None:
+    """Warns where some of the floats that are added may be Python's, or not, as the run decides."""
+    builder = current_builder()
+    if builder is None or not _COMPENSATES:
+        return
+    if any(is_symbolic(each) and not isinstance(whose(each), bool) for each in numbers):
+        builder.add_notice(KindsMeetWarning(_SOME_PYTHONS, where=caller_location(), **_OF_SOME_PYTHONS))
+
+
+def _is_pythons(number: Any) -> bool:
+    return bool(_kind(number))
+
+
+def _kind(number: Any) -> str:
+    """Of a number of Python's own the kind of its dtype; else nothing."""
+    if is_symbolic(number):
+        return str(as_tensor(number).dtype.kind) if is_weak(number) else ""
+    return {bool: "b", int: "i", float: "f", complex: "c"}.get(type(number), "")
 
 
 def _note_kind_of_empty(total: Any, start: Any, of: str, is_empty: Callable[[], Any]) -> None:
@@ -95,6 +153,12 @@ def _note_kind_of_empty(total: Any, start: Any, of: str, is_empty: Callable[[], 
         where = caller_location()
         note_kinds(builder, f"the sum of {of}", kinds, total.dtype, where, [total.value], parts=_OF_NOTHING)
 
+
+_SOME_PYTHONS = "`sum` adds numbers that may be Python's own or NumPy's, and in a graph they are NumPy's"
+_OF_SOME_PYTHONS = {
+    "why": "Python makes up for what it loses in rounding its own floats, and not for what NumPy's lose.",
+    "way_out": "Add numbers of one kind: convert each of them with `float(x)` or `np.float64(x)`.",
+}
 
 _OF_NOTHING = {
     "why": "Python's sum of no items is what it starts from, an int if nothing is said; "

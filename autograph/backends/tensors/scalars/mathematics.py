@@ -21,10 +21,10 @@ from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.graph.build import as_tensor, bind, bind_all, current_defaults
 from runtime.ops.examples import refuse_as_python
-from runtime.ops.special import Erf, Erfc, ExactSum, Gamma, Lgamma
+from runtime.ops.special import Erf, Erfc, Gamma, Lgamma, RoundedOnce
 from runtime.ops.ufuncs import Frexp
 
-__all__ = ["FUNCTIONS", "one_number", "product", "to_any_base"]
+__all__ = ["FUNCTIONS", "one_number", "product", "sumprod_of_own", "to_any_base"]
 
 
 def one_number(x: Any, function: str, module: str) -> Tensor:
@@ -186,11 +186,16 @@ def _prod(iterable: Any, *, start: Any = 1) -> Any:
 def _fsum(seq: Any) -> Tensor:
     tensor = seq if isinstance(seq, Tensor) else ops.stack([_real(each, "fsum") for each in seq])
     _require_real(tensor, "fsum")
-    return bind(ExactSum(), ops.cast(tensor, float64))
+    return bind(RoundedOnce("fsum"), ops.cast(tensor, float64))
 
 
 def _sumprod(p: Any, q: Any) -> Any:
     return sum([left * right for left, right in zip(_items(p), _items(q), strict=True)])
+
+
+def sumprod_of_own(p: Any, q: Any) -> Tensor:
+    """`math.sumprod` of numbers of Python's own, some of them floats, which it adds as if exactly."""
+    return bind(RoundedOnce("sumprod"), *[ops.cast(as_tensor(each), float64) for each in (p, q)])
 
 
 def _in_python(name: str) -> Callable[..., Any]:
@@ -218,7 +223,7 @@ _FLOATS: dict[str, Callable[..., Any]] = {
     "erf": lambda x: bind(Erf(), x),
     "erfc": lambda x: bind(Erfc(), x),
     "fabs": ops.abs,
-    "fma": lambda x, y, z: x * y + z,
+    "fma": lambda x, y, z: bind(RoundedOnce("fma"), *[ops.cast(each, float64) for each in (x, y, z)]),
     "frexp": _frexp,
     "gamma": lambda x: bind(Gamma(), x),
     "lgamma": lambda x: bind(Lgamma(), x),

@@ -86,6 +86,8 @@ class Numbers(Plain):
                 return _joined(callee, *arguments, **options)
             if callee is math.prod and _are_own_ints(arguments[0]):
                 return mathematics.product(*arguments, **options)
+            if callee is _SUMPROD and _are_own_floats(*arguments):
+                return ops.python_number(mathematics.sumprod_of_own(*map(_as_array, arguments)))
             put_off = self._put_off(callee, arguments, options)
             if put_off is not None:
                 return put_off()
@@ -269,6 +271,13 @@ def _are_own_ints(items: Any) -> bool:
     return are_own and bool(kinds) and all(kind.is_integer for kind in kinds)
 
 
+def _are_own_floats(*lists: Any) -> bool:
+    """Whether lists hold real numbers of Python's own, and one of them floats alone."""
+    kinds, are_own = zip(*map(averages.kinds_of, lists), strict=True)
+    are_real = all(each and not any(kind.is_complex for kind in each) for each in kinds)
+    return all(are_own) and are_real and any(all(kind.is_floating for kind in each) for each in kinds)
+
+
 def _joined(callee: Callable[..., Any], arrays: StagedTuple, *arguments: Any, **options: Any) -> Any:
     """The arrays in a list of the graph, joined; one behind the other they may differ in length."""
     try:
@@ -352,7 +361,10 @@ def _of_python(callee: Callable[..., Any], result: Any) -> Any:
     return ops.python_number(result) if is_symbolic(result) else result
 
 
-ON_ANY_NUMBERS = frozenset({math.prod, getattr(math, "sumprod", None)})
+_SUMPROD = getattr(math, "sumprod", None)
+"""It is there from Python 3.12 on."""
+
+ON_ANY_NUMBERS = frozenset({math.prod, _SUMPROD})
 """Functions of `math` whose results are of the classes of what they are given."""
 
 
