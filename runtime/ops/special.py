@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from runtime.core.dtypes import float64
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
-from runtime.errors import GraphError
+from runtime.errors import GraphError, ShapeError
 from runtime.ops.facts import FLOATING, GraphDef, Sample, raising, unary
 from runtime.ops.families import Elementwise, Opaque
 from runtime.ops.promotion import require_dtype
@@ -89,13 +90,15 @@ class RoundedOnce(Opaque):
         ),
     )
     why_no_graphdef = "TensorFlow rounds each sum"
-    raises = raising(OverflowError, ValueError)
+    raises = raising(OverflowError, ShapeError, TypeError, ValueError)
 
     def infer(self, *operands: ArraySpec) -> ArraySpec:
         if self.function not in ROUNDING_ONCE:
             raise GraphError(f"`{self.function}` is no function of `math` that rounds once")
         for each in operands:
             require_dtype(self.name, each.dtype, self.accepts)
+            if self.function == "fma" and each.shape:
+                raise ShapeError(f"`math.fma` takes three numbers, not {each}")
         return ArraySpec((), float64)
 
     def kernel(self, *operands: Array) -> Any:
@@ -106,9 +109,8 @@ class RoundedOnce(Opaque):
                 why="A graph calls that of Python itself.",
                 way_out="Run the graph by a later version.",
             )
-        return np.float64(
-            function(*[np.ravel(each).tolist() if each.ndim else float(each) for each in operands])
-        )
+        given = [np.ravel(each).tolist() for each in operands]
+        return np.float64(function(*(chain(*given) if self.function == "fma" else given)))
 
 
 ROUNDING_ONCE = frozenset({"fma", "fsum", "sumprod"})
