@@ -173,7 +173,7 @@ class _Observation:
         self.starts_anew = False
         self._outdated = staging.outdated
         self._own_on_paths = {**staging.own_on_paths}
-        self._known_before = 0 if self._builder is None else len(self._builder.changed_where_raised)
+        self._known_before = 0 if self._builder is None else len(self._builder.context.changed_where_raised)
         self._surroundings = None if is_outermost else surroundings.Surroundings(self.snapshot)
         self._former = _emptied(reads.only_added_to() if reads is not None else ())
 
@@ -240,7 +240,7 @@ class _Observation:
     def _require_kinds(self) -> None:
         """Begins another trace, where numbers of several kinds have met that a dict may hold as they are."""
         builder, reads = self._builder, self._reads
-        have_met = self._is_outermost and builder is not None and bool(builder.notices)
+        have_met = self._is_outermost and builder is not None and bool(builder.context.notices)
         if have_met and reads is not None and other_names().tells_kinds():
             reads.learnt = Memory()
             raise Shared
@@ -299,7 +299,7 @@ def _lost(builder: Builder | None, known_before: int, journal: Journal, snapshot
 
     Paths that raise have changed it, or the function, which has taken that back by its end.
     """
-    changed = [] if builder is None else builder.changed_where_raised[known_before:]
+    changed = [] if builder is None else builder.context.changed_where_raised[known_before:]
     arrays = {id(value): OutsideArray(array) for value, array in snapshot.arrays_of_graph().items()}
     found = [arrays.get(id(place.owner), place) for place in changed]
     announced = [place for place, _ in journal.before.values() if not journal.is_variable(place)]

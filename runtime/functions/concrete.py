@@ -392,7 +392,9 @@ class ConcreteFunction:
         trace = self._trace
         if self.tells_arrays:
             trace.written.require_apart(given)
-        builder.changed_where_raised += map(partial(self._of_caller, given), trace.changed_where_raised)
+        builder.context.changed_where_raised += map(
+            partial(self._of_caller, given), trace.changed_where_raised
+        )
         outputs = list(self._recorded([*tensors, *outside]))
         if not trace.returns:
             raise NoOutcome

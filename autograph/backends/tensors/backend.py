@@ -154,7 +154,9 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
                 return
             body()
             going, has_run = decided_of_loop(test()), True
-        builder_in_use().asked.update({each.value for each in (first, going) if isinstance(each, Symbol)})
+        builder_in_use().context.asked.update(
+            {each.value for each in (first, going) if isinstance(each, Symbol)}
+        )
         if has_run:
             refuse_mixed_while()
         stage_while(state, options, lambda: decided_of_loop(test()), body, going)

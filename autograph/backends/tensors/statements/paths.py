@@ -328,7 +328,7 @@ class Watch:
                 builder = current_builder()
                 signal: Signal | None = None
                 if isinstance(error, NoOutcome) and builder is not None:
-                    builder.changed_where_raised += self._raising_changes(journal, before)
+                    builder.context.changed_where_raised += self._raising_changes(journal, before)
                     signal = self._grown_for_handlers(journal, number) if staging.handlers else None
                 journal.undo()
                 if isinstance(signal, Unsure | Grows):

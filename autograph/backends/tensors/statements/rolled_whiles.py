@@ -48,7 +48,7 @@ def roll_while(
     again in that trace. Before the first turn, it is tried where it has become one loop there before.
     """
     builder = current_builder()
-    if builder is None or (not after and builder.loops.get(caller_location()) != ""):
+    if builder is None or (not after and builder.context.loops.get(caller_location()) != ""):
         return False
     turns = Turns(range(MOST_TABLED))
 

@@ -111,9 +111,9 @@ def roll(
             return False
         elif alike < fewest:
             return is_last and extra_test is None and _peeled(items, alike, body, rest)
-        builder_in_use().in_vain.discard((caller_location(), after))
+        builder_in_use().context.in_vain.discard((caller_location(), after))
         turns, after = Turns(items[:alike], period), None
-    builder_in_use().peeled.pop(caller_location(), None)
+    builder_in_use().context.peeled.pop(caller_location(), None)
     done = len(turns.items) * period
     if done < len(items):
         rest(items[done:])
@@ -126,7 +126,7 @@ def _peeled(items: range, alike: int, body: Callable[[Any], None], rest: Callabl
     It does not where that has not helped before: a loop of which each second turn does something else would
     be traced again and again.
     """
-    peeled, where = builder_in_use().peeled, caller_location()
+    peeled, where = builder_in_use().context.peeled, caller_location()
     if not 0 < alike <= len(items) - _FEWEST_ALIKE or peeled.get(where, 0) >= _MOST_PEELED:
         return False
     peeled[where] = peeled.get(where, 0) + 1
@@ -189,7 +189,7 @@ def tried(attempt: Callable[[], None], options: LoopOptions, after: int | None) 
     if builder is None or builder.strict or not builder.effects_run or not builder.rolls:
         return False
     where = caller_location()
-    if after is not None and (where, after) in builder.in_vain:
+    if after is not None and (where, after) in builder.context.in_vain:
         return False
     reason = ""
     if builder.watcher is not None:
@@ -214,9 +214,9 @@ def tried(attempt: Callable[[], None], options: LoopOptions, after: int | None) 
             reason = _first_line(error)
         if reason:
             before.go_back()
-    builder.loops[where] = reason
+    builder.context.loops[where] = reason
     if reason and after is not None:
-        builder.in_vain.add((where, after))
+        builder.context.in_vain.add((where, after))
     return not reason
 
 
@@ -352,7 +352,7 @@ class RolledLoop(Loop):
         self._given_way: list[Any] = []
         self._made_anew: dict[Hashable, Any] = {}
         self._has_grown = False
-        self._noticed = len(builder_in_use().notices)
+        self._noticed = len(builder_in_use().context.notices)
         self._before: Savepoint | None = None
         """When arrays gave way of which no turn has shown that it writes into them."""
         super().__init__(state, options, (turns.items[0],), test, turn, None)
@@ -470,7 +470,7 @@ class RolledLoop(Loop):
             raise StartAnew
         require_sound(body.nodes, self._turns.shown)
         if (self._has_grown or self._made_anew) and any(
-            not values for _, _, values in self._builder.notices[self._noticed :]
+            not values for _, _, values in self._builder.context.notices[self._noticed :]
         ):
             raise GiveUp("numbers of several kinds are in a list")  # each of which Python's keeps as it is
         require_unseen(body.nodes, staging.attempts[-1].mixed, rows)
