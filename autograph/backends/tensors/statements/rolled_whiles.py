@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograph.backends.tensors.statements.paths import Changes
-from autograph.backends.tensors.statements.rolling import RolledLoop, stage, tried
+from autograph.backends.tensors.statements.rolled_loop import RolledLoop
+from autograph.backends.tensors.statements.rolling import stage, tried
 from autograph.backends.tensors.statements.turn_numbers import (
     MOST_TABLED,
     GiveUp,
