@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.containers.becoming import STAND_INS, become_staged
 from autograph.backends.tensors.containers.copied import (
     is_element,
     mark,
@@ -33,10 +34,8 @@ from autograph.backends.tensors.containers.keyed import (
 )
 from autograph.backends.tensors.containers.lists import (
     COPIED,
-    STAND_INS,
     StagedList,
     StagedTuple,
-    become_staged,
     changes_in_place,
     contents_of,
 )

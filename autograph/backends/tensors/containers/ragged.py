@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.containers.becoming import is_number
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict, Table
@@ -34,13 +35,7 @@ from autograph.backends.tensors.containers.elements import (
 )
 from autograph.backends.tensors.containers.keyed import OwnNumbers
 from autograph.backends.tensors.containers.linked import Linked
-from autograph.backends.tensors.containers.lists import (
-    Staged,
-    StagedList,
-    StagedTuple,
-    contents_of,
-    is_number,
-)
+from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple, contents_of
 from autograph.backends.tensors.containers.numbered_lists import NUMBERED_KINDS, unite
 from autograph.backends.tensors.containers.sets import StagedSet
 from autograph.backends.tensors.objects.choices import (

@@ -13,22 +13,19 @@ import numpy as np
 from autograph.backends.tensors.arrays.arrays import is_numpys, may_give_way
 from autograph.backends.tensors.arrays.boxes import in_the_graph, is_of_graph
 from autograph.backends.tensors.containers import keyed_methods, looking
+from autograph.backends.tensors.containers.becoming import (
+    are_many_numbers,
+    are_many_tuples,
+    become_staged,
+    become_staged_for_items,
+    grown,
+)
 from autograph.backends.tensors.containers.builtins import Builtins
 from autograph.backends.tensors.containers.copied import note_handed_over
 from autograph.backends.tensors.containers.dicts import looked_up, new_dict
 from autograph.backends.tensors.containers.in_place import changed_in_place, extended
 from autograph.backends.tensors.containers.keyed import StagedKeyed, has_staged, has_staged_keys, may_be_none
-from autograph.backends.tensors.containers.lists import (
-    StagedList,
-    StagedTuple,
-    are_many_numbers,
-    are_many_tuples,
-    become_staged,
-    become_staged_for_items,
-    contents_of,
-    gathered,
-    grown,
-)
+from autograph.backends.tensors.containers.lists import StagedList, StagedTuple, contents_of, gathered
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.sets import (
     StagedSet,

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.containers.becoming import grown
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.containers.lists import StagedList, contents_of, gathered, grown
+from autograph.backends.tensors.containers.lists import StagedList, contents_of, gathered
 from autograph.backends.tensors.iteration.items import (
     MOST_COPIES,
     Items,

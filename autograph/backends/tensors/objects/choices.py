@@ -24,8 +24,9 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.containers.becoming import is_number
 from autograph.backends.tensors.containers.equality import set_branching
-from autograph.backends.tensors.containers.lists import changes_in_place, is_number
+from autograph.backends.tensors.containers.lists import changes_in_place
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.text.strings import Text, parts_of
 from autograph.converters.announce import note_attribute, note_deleted_attribute

@@ -12,13 +12,13 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
+from autograph.backends.tensors.containers.becoming import STAND_INS
 from autograph.backends.tensors.containers.catalogues import can_be_held
 from autograph.backends.tensors.containers.elements import AsPutIn, Elements, as_put_in, plain
 from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields
 from autograph.backends.tensors.containers.lists import (
     COPIED,
     SINGLE,
-    STAND_INS,
     Staged,
     StagedList,
     StagedTuple,
