@@ -14,7 +14,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents
 from autograph.backends.tensors.arrays.boxes import OutsideArray, with_arrays_outside
-from autograph.backends.tensors.containers import copied
+from autograph.backends.tensors.containers import copied, told_apart
 from autograph.backends.tensors.containers.catalogues import cataloguing
 from autograph.backends.tensors.containers.elements import numbers_lists
 from autograph.backends.tensors.containers.linked import Kinds, columns, linking
@@ -557,7 +557,7 @@ def _require_known(
         heap.outdate(outdated)
     hold_instances_in(left, snapshot.existed)
     require_told_apart(left, snapshot.existed)
-    copied.require_told_apart(
+    told_apart.require_told_apart(
         left, lambda value: [each for _, each in containers_within(value) if id(each) not in given]
     )
     for key in staging.outdated.keys() - known.keys() - given:
