@@ -23,13 +23,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.containers.becoming import STAND_INS
-from autograph.backends.tensors.containers.elements import (
-    Elements,
-    has_own_number,
-    is_optional,
-    set_cataloguing,
-)
+from autograph.backends.tensors.containers.elements import Elements, is_optional, set_cataloguing
 from autograph.backends.tensors.containers.other_names import Shared, other_names
+from autograph.backends.tensors.containers.taken import has_own_number
 from autograph.backends.tensors.objects.choices import (
     MOST_CONSTANTS,
     TAKE_BY_INDEX,

@@ -19,7 +19,8 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
-from autograph.backends.tensors.containers.elements import Elements, Taken, has_own_number
+from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.taken import Taken, has_own_number
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
