@@ -24,7 +24,8 @@ from autograph.backends.tensors.containers.copied import mark
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
 from autograph.backends.tensors.containers.other_names import Shared, other_names
-from autograph.backends.tensors.objects.choices import EveryName, OneOf, possible_values
+from autograph.backends.tensors.objects.choices import OneOf, possible_values
+from autograph.backends.tensors.objects.proxies import EveryName
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.raising import Signal, belongs_to_program
 from autograph.staging import heap
