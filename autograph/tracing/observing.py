@@ -39,7 +39,7 @@ from autograph.tracing.guards import Reads
 from autograph.tracing.own_containers import with_own_containers
 from autograph.tracing.own_elements import hold_instances_in
 from autograph.tracing.snapshot import Snapshot, require_seen
-from runtime.core.structure import leave_whole
+from runtime.core.taken_apart import leave_whole
 from runtime.core.tracing import tracing
 from runtime.errors import Error, StateDisagrees
 from runtime.functions.external_state import NO_RESULT, Change, GivenUp, Seen

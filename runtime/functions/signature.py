@@ -19,12 +19,11 @@ from runtime.core.structure import (
     containers_in,
     flatten,
     flatten_shared,
-    instances_in,
     leaf_paths,
     level_of,
-    taken_apart,
     unflatten,
 )
+from runtime.core.taken_apart import instances_in, taken_apart
 from runtime.core.tensor import Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
 from runtime.functions.callables import is_written_in_python, signature_of

@@ -19,7 +19,8 @@ from runtime.core.circular import holds_itself
 from runtime.core.dtypes import Defaults
 from runtime.core.instances import NOTHING_APART, TakenApart
 from runtime.core.spec import Spec
-from runtime.core.structure import Structure, flatten, taken_apart
+from runtime.core.structure import Structure, flatten
+from runtime.core.taken_apart import taken_apart
 from runtime.core.text import require_no_description
 from runtime.core.tracing import tracing
 from runtime.errors import Error, Notice, StateDisagrees

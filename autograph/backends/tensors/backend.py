@@ -91,7 +91,8 @@ from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.stack import room
-from runtime.core.structure import map_leaves, take_apart
+from runtime.core.structure import map_leaves
+from runtime.core.taken_apart import take_apart
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.graph.build import (

@@ -65,6 +65,7 @@ STAND_INS: dict[type[Any], Callable[[Any, Any], Staged]] = {
     list: lambda original, model: StagedList(Elements.of(_with_rows(original), model))
 }
 """By the class of a container of Python's: the one of the graph that takes its place, given its model."""
+
 _MOST_PARTS = 3
 """Numbers of a list up to which each stays a value of the graph, where a tensor says which is replaced."""
 
@@ -116,6 +117,7 @@ def is_number(item: Any) -> bool:
 _NUMBERS = frozenset({bool, int, float})
 NUMBERED = Elements(LEAF, ())
 """The model of a list that is to be held by number."""
+
 _number: Callable[[Any], Any]
 
 

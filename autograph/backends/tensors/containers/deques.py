@@ -15,8 +15,9 @@ from autograph.backends.tensors.scalars.indices import is_array, refuse
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.heap import leads_on
 from runtime import ops
+from runtime.core.containers import Boxes, Finish, register
 from runtime.core.rebuilding import rows_of
-from runtime.core.structure import Boxes, Finish, Structure, register, unflattening
+from runtime.core.structure import Structure, unflattening
 from runtime.core.text import Apply
 from runtime.graph.build import as_tensor
 

@@ -28,11 +28,12 @@ from autograph.staging.context import staging
 from autograph.staging.journal import recording
 from autograph.staging.special_methods import compares_itself
 from runtime import ops
+from runtime.core.containers import register
 from runtime.core.dtypes import bool_
 from runtime.core.rosters import Roster
 from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec, Spec
-from runtime.core.structure import LEAF, Structure, flatten, level_of, register, unflatten
+from runtime.core.structure import LEAF, Structure, flatten, level_of, unflatten
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import DTypeError, ShapeError, StateDisagrees
 from runtime.graph.build import as_tensor, bind, building, current_builder, is_symbolic, is_weak

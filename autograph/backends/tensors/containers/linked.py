@@ -33,8 +33,10 @@ from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
 from autograph.staging.places import Attribute
 from runtime import ops
+from runtime.core.containers import register
 from runtime.core.instances import attributes_of
-from runtime.core.structure import Structure, flatten, level_of, register, was_made
+from runtime.core.structure import Structure, flatten, level_of
+from runtime.core.taken_apart import was_made
 from runtime.core.text import is_marking
 from runtime.errors import Error, LeakedTensor, NoConcreteValue, StateDisagrees
 from runtime.graph.location import caller_location

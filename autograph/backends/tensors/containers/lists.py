@@ -55,6 +55,7 @@ from autograph.staging.meeting import note_made
 from autograph.staging.notes import note, write_back
 from autograph.staging.places import Contents
 from runtime import ops
+from runtime.core.containers import Boxes, Finish, register
 from runtime.core.dtypes import bool_
 from runtime.core.instances import (
     is_frozen,
@@ -62,15 +63,8 @@ from runtime.core.instances import (
 from runtime.core.rebuilding import (
     rows_of,
 )
-from runtime.core.structure import (
-    LEAF,
-    Boxes,
-    Finish,
-    Structure,
-    is_taken_apart,
-    register,
-    unflattening,
-)
+from runtime.core.structure import LEAF, Structure, unflattening
+from runtime.core.taken_apart import is_taken_apart
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, mark_text
 from runtime.errors import NoConcreteValue, StateDisagrees

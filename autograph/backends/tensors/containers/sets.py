@@ -33,6 +33,7 @@ from autograph.staging.heap import leads_on
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from runtime import ops
+from runtime.core.containers import Boxes, Finish, register
 from runtime.core.dtypes import (
     as_dtype,
 )
@@ -40,13 +41,7 @@ from runtime.core.spec import (
     ArraySpec,
     as_shape,
 )
-from runtime.core.structure import (
-    Boxes,
-    Finish,
-    Structure,
-    flatten,
-    register,
-)
+from runtime.core.structure import Structure, flatten
 from runtime.core.text import (
     Apply,
     Slot,

@@ -36,7 +36,8 @@ from autograph.staging.heap import current, ld, leads_on
 from autograph.staging.places import Attribute
 from autograph.staging.state import Undefined
 from runtime import ops
-from runtime.core.structure import level_of, register
+from runtime.core.containers import register
+from runtime.core.structure import level_of
 from runtime.core.tensor import Operators, Tensor
 from runtime.core.text import Apply, Slot, current_marks, mark_text, marking
 from runtime.errors import NoConcreteValue, NotASequence, StateDisagrees

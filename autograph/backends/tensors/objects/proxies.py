@@ -156,6 +156,7 @@ SYMBOLS = {
     )
 }
 """Operators in place, by the names of their methods."""
+
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     name: getattr(operator, f"__{name}__") for name in ("eq", "ge", "gt", "le", "lt", "ne")
 }

@@ -70,7 +70,8 @@ from autograph.staging.announcing import owner_of_attributes
 from autograph.staging.context import staging
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined, UndefinedReturnValue
 from runtime import ops
-from runtime.core.structure import flatten, level_of, map_leaves, unflatten, was_made
+from runtime.core.structure import flatten, level_of, map_leaves, unflatten
+from runtime.core.taken_apart import was_made
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Unknown
 from runtime.graph.build import as_tensor, building, is_strict

@@ -30,8 +30,8 @@ from autograph.staging.heap import leads_on
 from autograph.staging.places import Attribute, set_left_in
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined
 from runtime import ops
+from runtime.core.containers import register
 from runtime.core.instances import attributes_of, leave_out
-from runtime.core.structure import register
 from runtime.core.tensor import Operators, Tensor
 from runtime.core.text import Apply, Slot, current_marks, mark_text
 from runtime.errors import NoConcreteValue, StateDisagrees

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.containers import Boxes
 from runtime.core.lists import ListValue
-from runtime.core.structure import Boxes
 from runtime.core.tensor import Tensor
 from runtime.core.text import characters
 from runtime.executors.native.calls.calling import USUAL, field, made_function
