@@ -55,13 +55,12 @@ from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.staging.context import staging
 from autograph.staging.special_methods import truth
 from runtime import ops
-from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue
 from runtime.graph.build import (
     as_tensor,
     current_builder,
-    is_recorded,
+    is_of_run,
     is_symbolic,
     is_weak,
 )
@@ -200,7 +199,7 @@ class Builtins(Iterating):
         if not isinstance(found, list):
             return best(builtin, found, **options)
         keys = found if options.get("key") is None else list(map(options["key"], found))
-        if not _is_choice(keys):
+        if not is_of_run(keys):
             return builtin(found, **options)
         if len(found) > MOST_COMPARED:
             return best(builtin, found, **options)
@@ -289,11 +288,6 @@ def _in_any_order(items: Any) -> Any:
 
 _WITH_ROOM = (set, frozenset, dict)
 """Of these Python makes a set with room for all of them, which shows in its order."""
-
-
-def _is_choice(keys: list[Any]) -> bool:
-    """Whether a tensor decides which of the keys is the greatest: one that an earlier call has left, too."""
-    return any(map(is_recorded, flatten(keys)[0]))
 
 
 def _has_whole_numbers(items: Tensor) -> bool:
