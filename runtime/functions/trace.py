@@ -42,7 +42,7 @@ from runtime.functions.external_state import (
     label_of,
 )
 from runtime.functions.hints import unknown_dims_explained
-from runtime.functions.key import CellSpec, ContainerKey, Key, NotForAll, NumberSpec
+from runtime.functions.key import ContainerKey, Key, NotForAll, NumberSpec, ZeroDimSpec
 from runtime.functions.meeting import require_apart_from, require_classes
 from runtime.functions.raising import with_what_raises
 from runtime.functions.reachable import is_closed
@@ -317,7 +317,7 @@ def _prepared(
             leaves[index] = Symbol(value)
             if isinstance(spec, NumberSpec):
                 builder.context.weak.add(value)
-            elif isinstance(spec, CellSpec):
+            elif isinstance(spec, ZeroDimSpec):
                 builder.arrays.without_axes.add(value)
         elif isinstance(spec, GeneratorKey | ContainerKey | SetKey):
             leaves[index] = spec.stand_in

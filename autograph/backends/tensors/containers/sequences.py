@@ -52,7 +52,7 @@ from autograph.backends.tensors.iteration.ordering import (
     in_order,
 )
 from autograph.backends.tensors.iteration.produced import (
-    Turns,
+    OneByOne,
     gathered_by,
     gathered_of_range,
     generated,
@@ -409,7 +409,7 @@ class Sequences(Builtins):
         plain = _for_python(items, kind)
         if plain is not None:
             found: list[Any] = super().list_comp(plain, clauses, kind)
-            return plain.with_rest(found, clauses) if isinstance(plain, Turns) else found
+            return plain.with_rest(found, clauses) if isinstance(plain, OneByOne) else found
         return gathered_by(items, clauses, kind)
 
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
@@ -420,7 +420,7 @@ class Sequences(Builtins):
         plain = _for_python(items, kind)
         if plain is not None:
             found = super().list_comp(plain, clauses, kind)
-            return self.set_(plain.with_rest(found, clauses) if isinstance(plain, Turns) else found)
+            return self.set_(plain.with_rest(found, clauses) if isinstance(plain, OneByOne) else found)
         return self.set_(gathered_by(items, clauses, kind))
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
@@ -428,7 +428,7 @@ class Sequences(Builtins):
         plain = _for_python(items, kind)
         if plain is not None:
             found = super().list_comp(plain, clauses, kind)
-            if isinstance(plain, Turns) and plain.rest is not None:
+            if isinstance(plain, OneByOne) and plain.rest is not None:
                 return self.dict_(plain.with_rest(found, clauses))
             return new_dict(dict, [found]) if has_staged_keys(found, of_pairs=True) else dict(found)
         pairs = gathered_by(items, clauses, kind)
@@ -457,7 +457,7 @@ def _for_python(items: Any, kind: ComprehensionKind) -> Any:
         refuse_iteration()
     if isinstance(items, Produced) or kind.is_filtered or kind.is_nested or not is_short(items):
         return None
-    return Turns(items)
+    return OneByOne(items)
 
 
 def _with_item(target: Any, index: Any, value: Any) -> Any:
