@@ -11,12 +11,7 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autograph_base.dataclass import dataclass
-from runtime.core.instances import (
-    build_instance,
-    dict_of,
-    is_left_out,
-    split_instance,
-)
+from runtime.core.instances import build_instance, dict_of, is_left_out, split_instance
 from runtime.core.spec import Spec, TensorSpec
 from runtime.core.tracing import tracing
 

@@ -11,11 +11,7 @@ from types import MemberDescriptorType
 from typing import Any
 
 from runtime.core.containers import DATACLASS, container_of, kind_of, known_kinds
-from runtime.core.instances import (
-    TakenApart,
-    is_plain_class,
-    split_instance,
-)
+from runtime.core.instances import TakenApart, is_plain_class, split_instance
 from runtime.core.tracing import tracing
 
 __all__ = [

@@ -10,9 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.containers import exchanged
-from autograph.backends.tensors.containers.copied import (
-    mark,
-)
+from autograph.backends.tensors.containers.copied import mark
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import Staged, StagedList, changes_in_place, contents_of
 from autograph.staging.announcing import owner_of_attributes
@@ -20,10 +18,7 @@ from autograph.staging.context import staging
 from autograph.staging.notes import note, write_back
 from autograph.staging.places import Moved
 from runtime.core.spec import ArraySpec
-from runtime.core.structure import (
-    LEAF,
-    flatten,
-)
+from runtime.core.structure import LEAF, flatten
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor
 from runtime.graph.location import caller_location

@@ -13,12 +13,7 @@ from autograph.backends.tensors.containers.copied import note_copied
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict, new_dict
 from autograph.backends.tensors.containers.keyed import StagedKeyed, has_staged, has_staged_keys
-from autograph.backends.tensors.containers.lists import (
-    Staged,
-    StagedList,
-    StagedTuple,
-    gathered,
-)
+from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple, gathered
 from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sets import (
     OF_OTHER_ORDER,
@@ -39,16 +34,8 @@ from autograph.backends.tensors.iteration.items import (
     vector,
 )
 from autograph.backends.tensors.iteration.iterating import Iterating
-from autograph.backends.tensors.iteration.ordering import (
-    best,
-    compared,
-    in_order,
-)
-from autograph.backends.tensors.iteration.produced import (
-    Generated,
-    decides,
-    gathered_by,
-)
+from autograph.backends.tensors.iteration.ordering import best, compared, in_order
+from autograph.backends.tensors.iteration.produced import Generated, decides, gathered_by
 from autograph.backends.tensors.iteration.progress import EXHAUSTED
 from autograph.backends.tensors.scalars.indices import refuse, require_whole
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
@@ -57,13 +44,7 @@ from autograph.staging.special_methods import truth
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import (
-    as_tensor,
-    current_builder,
-    is_of_run,
-    is_symbolic,
-    is_weak,
-)
+from runtime.graph.build import as_tensor, current_builder, is_of_run, is_symbolic, is_weak
 from runtime.graph.location import caller_location
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable

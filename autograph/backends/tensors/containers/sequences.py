@@ -27,11 +27,7 @@ from autograph.backends.tensors.containers.in_place import changed_in_place, ext
 from autograph.backends.tensors.containers.keyed import StagedKeyed, has_staged, has_staged_keys, may_be_none
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple, contents_of, gathered
 from autograph.backends.tensors.containers.other_names import other_names
-from autograph.backends.tensors.containers.sets import (
-    StagedSet,
-    in_any_order,
-    new_set,
-)
+from autograph.backends.tensors.containers.sets import StagedSet, in_any_order, new_set
 from autograph.backends.tensors.iteration.items import (
     Items,
     Lazy,
@@ -44,13 +40,7 @@ from autograph.backends.tensors.iteration.items import (
     require_items,
 )
 from autograph.backends.tensors.iteration.iterating import at_hand, is_staged
-from autograph.backends.tensors.iteration.ordering import (
-    are_nests,
-    compared,
-    converted,
-    equal,
-    in_order,
-)
+from autograph.backends.tensors.iteration.ordering import are_nests, compared, converted, equal, in_order
 from autograph.backends.tensors.iteration.produced import (
     OneByOne,
     gathered_by,
@@ -84,12 +74,7 @@ from runtime import ops
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import StateDisagrees
-from runtime.graph.build import (
-    bind_all,
-    current_builder,
-    is_symbolic,
-    is_weak,
-)
+from runtime.graph.build import bind_all, current_builder, is_symbolic, is_weak
 from runtime.graph.location import caller_location
 from runtime.ops.tensor_list import UnpackLength
 

@@ -14,7 +14,7 @@ from autograph.converters.announce import note_attribute, note_deleted_attribute
 from runtime.core.structure import level_of
 from runtime.graph.location import is_users_file
 
-__all__ = ["EveryName", "write_operators"]
+__all__ = ["SYMBOLS", "EveryName", "in_place", "set_in_place", "write_operators"]
 
 
 class EveryName:

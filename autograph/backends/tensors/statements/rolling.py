@@ -27,13 +27,7 @@ from autograph.backends.tensors.statements.retracing import Grows
 from autograph.backends.tensors.statements.rolled_loop import MadeWayInVain, RolledLoop
 from autograph.backends.tensors.statements.savepoint import Savepoint
 from autograph.backends.tensors.statements.turn_calls import TurnCalls
-from autograph.backends.tensors.statements.turn_numbers import (
-    DIFFERS,
-    GiveUp,
-    TurnNumber,
-    Turns,
-    applied,
-)
+from autograph.backends.tensors.statements.turn_numbers import DIFFERS, GiveUp, TurnNumber, Turns, applied
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to

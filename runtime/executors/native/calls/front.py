@@ -21,10 +21,7 @@ import numpy as np
 from runtime.core.spec import ArraySpec, Spec
 from runtime.executors.native.calls.calling import made_function
 from runtime.executors.native.calls.front_code import CELL, MOST, NESTS_FROM, WORDS, front_code
-from runtime.executors.native.calls.layout import (
-    array_new,
-    place_in_tensor,
-)
+from runtime.executors.native.calls.layout import array_new, place_in_tensor
 from runtime.executors.native.calls.opening import can_open, opened_words
 from runtime.executors.native.llvm import engine
 from runtime.executors.program import NEXT, Given, Holder, Program

@@ -6,16 +6,7 @@ Blocks that cannot go on leave the call to the caller: they end in the last one,
 from __future__ import annotations
 
 from runtime.executors.native.calls.calling import TABLE, USUAL, field
-from runtime.executors.native.calls.layout import (
-    BASE,
-    BYTES,
-    DATA,
-    DIMS,
-    FLAGS,
-    HEAD,
-    RANK,
-    place_in_tensor,
-)
+from runtime.executors.native.calls.layout import BASE, BYTES, DATA, DIMS, FLAGS, HEAD, RANK, place_in_tensor
 from runtime.executors.native.calls.opening import opening_text, word_of_table
 from runtime.executors.native.llvm import engine
 from runtime.executors.program import Holder

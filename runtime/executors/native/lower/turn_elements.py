@@ -7,15 +7,7 @@ from collections.abc import Mapping, Sequence
 from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType
 from runtime.executors.native.language.elements_read import ElementsRead
-from runtime.executors.native.language.loops import (
-    Alias,
-    For,
-    If,
-    Load,
-    Statement,
-    Store,
-    Variable,
-)
+from runtime.executors.native.language.loops import Alias, For, If, Load, Statement, Store, Variable
 from runtime.executors.native.language.walking import changed_in, expressions_in, parts_of
 from runtime.executors.native.lower.memories import MadeMemories
 from runtime.executors.native.lower.sums import Sum, sum_of
