@@ -121,6 +121,7 @@ def to_graph(f: Function, /, *, recursive: bool = True) -> Function:
     ----------
     f : callable
     recursive : bool
+        Convert the functions it calls, too, as they are called.
 
     Returns
     -------
@@ -142,6 +143,7 @@ def to_code(f: Callable[..., Any], /, *, recursive: bool = True) -> str:
     ----------
     f : callable
     recursive : bool
+        As for `convert`; the text names it.
 
     Returns
     -------

@@ -43,12 +43,14 @@ def check(
     options: Mapping[str, Any] | None = None,
     **kwargs: Any,
 ) -> None:
-    """Whether a graph does what the function does that it is made from, call after call.
+    """Compares the graph of a function with the function as plain Python, call after call.
 
     The function runs as Python, on NumPy's values where a tensor is given, and then as a graph on every
     executor, from the same world: whatever it and its arguments lead to is put back in between. Results,
     exceptions, what is printed, logged and warned of, and what the world holds have to be the same after
-    every call. It is traced once, where one graph serves, which then runs on one executor after another.
+    every call; the first difference is raised.
+
+    The function is traced once, where one graph serves, which then runs on one executor after another.
     Whether NumPy warns of a number or of an array makes no difference: "in divide" is "in scalar divide".
 
     Parameters

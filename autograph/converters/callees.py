@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, astuple
-from enum import Enum, EnumMeta, Flag
+from enum import EnumMeta
 from functools import partial
 from inspect import CO_GENERATOR
-from itertools import tee
 from operator import attrgetter, getitem, itemgetter, methodcaller
 from types import (
     BuiltinFunctionType,
@@ -27,10 +26,19 @@ from types import (
 from typing import Any
 
 from autograph.converters.announce import announce_call
+from autograph.converters.callees_of_c import (
+    ITERATE,
+    is_of_few_members,
+    is_to_be_python,
+    made_by_class,
+    member,
+    of_module,
+    own_method,
+    with_items,
+)
 from autograph.converters.compare import OF_MODULE
 from autograph.staging import callers, heap
 from autograph.staging.builtins import (
-    COLLECTIONS,
     OPERATORS,
     READING,
     TAKE_FUNCTIONS,
@@ -38,7 +46,6 @@ from autograph.staging.builtins import (
     asking_for_attributes,
     attribute,
     staged_builtin,
-    staged_collection,
     staged_keyed_method,
     staged_list_method,
     staged_method,
@@ -55,30 +62,9 @@ from autograph.staging.notes import listening
 from autograph.staging.operators import holds_operators, operator
 from autograph.staging.outside import known
 from autograph.staging.scope import FunctionScope
-from autograph.staging.special_methods import (
-    SPECIAL,
-    as_array,
-    by_methods,
-    constructed,
-    pairs_by_methods,
-    special_method,
-    truth,
-)
+from autograph.staging.special_methods import as_array
 from autograph.staging.stand_ins import written
-from autograph.staging.twins import (
-    MODULES,
-    OPERATIONS,
-    ORDERING,
-    calls_until,
-    element_by_element,
-    holds_values,
-    in_python,
-    items_backwards,
-    iterated,
-    next_or,
-    orders_by_methods,
-    python_twin,
-)
+from autograph.staging.twins import python_twin
 
 __all__ = ["PYTHON_KINDS", "converted_call"]
 
@@ -101,6 +87,53 @@ PYTHON_KINDS = frozenset({FunctionType, MethodType})
 """Classes of callables that may lead to a converted function."""
 
 
+class Invocation:
+    """A call in converted code: what is called, with what, and from where.
+
+    Attributes
+    ----------
+    backends : Backends
+    callee : object
+    args : tuple
+    kwargs : dict of str to object
+    scope : FunctionScope
+        Of the function that calls.
+    """
+
+    __slots__ = ("args", "backends", "callee", "kwargs", "scope")
+
+    def __init__(
+        self,
+        backends: Backends,
+        callee: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any] | None,
+        scope: FunctionScope,
+    ) -> None:
+        self.backends = backends
+        self.callee = callee
+        self.args = args
+        self.kwargs = kwargs or {}
+        self.scope = scope
+
+    @property
+    def is_staged(self) -> bool:
+        """Whether it is part of what a backend stages."""
+        return self.backends.staging_now() is not self.backends.plain
+
+    def instead(self, callee: Any) -> Any:
+        """What the call of something else gives with the same arguments."""
+        return converted_call(self.backends, callee, self.args, self.kwargs, self.scope)
+
+    def of(self, callee: Any, *args: Any) -> Any:
+        """What another call gives, from the same place."""
+        return converted_call(self.backends, callee, args, None, self.scope)
+
+    def converted(self, function: Any) -> Any:
+        """A function that the callee calls, converted."""
+        return self.backends.of(function).converted(function, self.scope.convert)
+
+
 @operator
 def converted_call(
     backends: Backends,
@@ -110,93 +143,80 @@ def converted_call(
     scope: FunctionScope,
 ) -> Any:
     """`callee(*args, **kwargs)`, the callee converted first if that is the policy."""
-    kind = type(callee)
-    may_be_closed = kind in PYTHON_KINDS and backends.leaves_closed_calls
+    may_be_closed = type(callee) in PYTHON_KINDS and backends.leaves_closed_calls
     if may_be_closed and not heap.busy:
         result = closed_call(backends, callee, args, kwargs)  # most calls of functions, so it is asked first
         if result is not NOT_CLOSED:
             return result
+    call = Invocation(backends, callee, args, kwargs, scope)
     if heap.busy or staging.iterators:
-        callee, args, kwargs = _as_they_are_now(backends, callee, args, kwargs)
-        kind = type(callee)
+        _bring_up_to_date(call)
     if staging.chosen:
-        result = _chosen_call(backends, callee, args, kwargs, scope)
+        result = _chosen(call)
         if result is not NotImplemented:
             return result
-    if kwargs and "key" in kwargs and _is_sort_of_list(backends, callee):
-        args, kwargs = _with_converted(backends, scope, args, kwargs)
+    if "key" in call.kwargs and _is_sort_of_list(call):
+        _convert_functions(call)
+    callee, kind = call.callee, type(call.callee)
     if kind in PYTHON_KINDS:
         if backends.leaves_closed_calls:
             if heap.busy or not may_be_closed:
-                result = closed_call(backends, callee, args, kwargs)
+                result = closed_call(backends, callee, call.args, call.kwargs)
                 if result is not NOT_CLOSED:
                     return result
             as_written = written(callee)
             if as_written is not callee:
-                return converted_call(backends, as_written, args, kwargs, scope)
+                return call.instead(as_written)
             if kind is FunctionType and callee in OF_MODULE:
-                return OF_MODULE[callee](backends, *args, **(kwargs or {}))
+                return OF_MODULE[callee](backends, *call.args, **call.kwargs)
     elif kind is BuiltinFunctionType or makes_objects(kind):
         name = OPERATORS.get(callee)
         if name is not None:
-            return _call_of_operator(backends, name, callee, args, kwargs, scope)
-        if kind is BuiltinFunctionType:
-            return _call_of_builtin(backends, callee, args, kwargs, scope)
-        return _call_of_class(backends, callee, args, kwargs, scope)
-    elif issubclass(kind, EnumMeta) and not kwargs and _is_of_few_members(backends, callee, args):
-        return _member(backends, callee, *args)
-    elif kind in GETTERS and len(args) == 1 and not kwargs and backends.staging_now() is not backends.plain:
-        return _got(backends, callee, args[0], scope)
-    elif kind is partial and backends.staging_now() is not backends.plain:
-        return _of_partial(backends, callee, args, kwargs or {}, scope)
-    target = backends.of(callee).converted(callee, scope.convert)
+            return _call_of_operator(call, name)
+        return _call_of_builtin(call) if kind is BuiltinFunctionType else _call_of_class(call)
+    elif issubclass(kind, EnumMeta) and not call.kwargs and is_of_few_members(backends, callee, call.args):
+        return member(backends, callee, *call.args)
+    elif kind in GETTERS and len(call.args) == 1 and not call.kwargs and call.is_staged:
+        return _got(call)
+    elif kind is partial and call.is_staged:
+        return _call_of_partial(call)
+    target = call.converted(callee)
     if kind in PYTHON_KINDS and holds_operators(target):
-        backend = backends.staging_now()
-        if backend is not backends.plain:
-            result = heap.current(backend.call(callee, target, args, kwargs or {}))
+        if call.is_staged:
+            result = heap.current(backends.staging_now().call(callee, target, call.args, call.kwargs))
             _note_generator(callee, result)
             return result
         # called here, as functions recur through this frame
-        result = target(*args, **kwargs) if kwargs else target(*args)
-        return _noted(backends, callee, args, kwargs, result)
-    return _call_of_target(backends, callee, target, args, kwargs, scope)
+        result = target(*call.args, **call.kwargs) if call.kwargs else target(*call.args)
+        return _noted(call, result)
+    return _call_of_target(call, target)
 
 
-def _call_of_operator(
-    backends: Backends,
-    name: str,
-    callee: Any,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any] | None,
-    scope: FunctionScope,
-) -> Any:
+def _call_of_operator(call: Invocation, name: str) -> Any:
     """The call of a builtin of Python's that has an operator of this name: a backend may take it over."""
-    if staging.attempts and staging.attempts[-1].is_known(name, callee, args, kwargs or {}):
-        return staging.attempts[-1].computed(callee, args)
-    if backends.leaves_closed_calls and not kwargs and _only_computes(name, args):
-        return note_fresh(callee(*args), *args) if name == "set_" else callee(*args)
+    backends, callee = call.backends, call.callee
+    if staging.attempts and staging.attempts[-1].is_known(name, callee, call.args, call.kwargs):
+        return staging.attempts[-1].computed(callee, call.args)
+    if backends.leaves_closed_calls and not call.kwargs and _only_computes(name, call.args):
+        return note_fresh(callee(*call.args), *call.args) if name == "set_" else callee(*call.args)
     if name in TAKE_FUNCTIONS:
-        args, kwargs = _with_converted(backends, scope, args, kwargs, is_first=name in ("filter_", "map_"))
+        _convert_functions(call, is_first=name in ("filter_", "map_"))
     if name in ITERATE:
-        args = _given(backends, name, args)
-    target = _own_method(backends, callee, args) or staged_builtin(backends, name, args, kwargs) or callee
-    found = _call_of_target(backends, callee, target, args, kwargs, scope)
+        call.args = with_items(backends, name, call.args)
+    args = call.args
+    target = own_method(backends, callee, args) or staged_builtin(backends, name, args, call.kwargs) or callee
+    found = _call_of_target(call, target)
     return note_fresh(found, *args) if name == "set_" else found
 
 
-def _call_of_builtin(
-    backends: Backends,
-    callee: Any,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any] | None,
-    scope: FunctionScope,
-) -> Any:
+def _call_of_builtin(call: Invocation) -> Any:
     """The call of any other function or method of C: of a module, or a method of a string, a list, a dict."""
+    backends, callee, args, kwargs = call.backends, call.callee, call.args, call.kwargs
     computes = callee.__module__ in _MATHEMATICS and backends.leaves_closed_calls and not kwargs
     if computes and all(type(each) in ATOMS for each in args):
         return callee(*args)
     target = (
-        _of_module(backends, callee, args)
+        of_module(backends, callee, args)
         or asking_for_attributes(backends, callee, args)
         or staged_text_method(backends, callee, args, kwargs)
         or staged_list_method(backends, callee, args, kwargs)
@@ -204,79 +224,73 @@ def _call_of_builtin(
         or staged_method(backends, callee, args, kwargs)
         or callee
     )
-    if target is callee and _is_to_be_python(backends, callee, args):
+    if target is callee and is_to_be_python(backends, callee, args):
         twin = python_twin(callee)
         if twin is not None:
-            return converted_call(backends, twin, args, kwargs, scope)
-    return _call_of_target(backends, callee, target, args, kwargs, scope)
+            return call.instead(twin)
+    return _call_of_target(call, target)
 
 
-def _is_sort_of_list(backends: Backends, callee: Any) -> bool:
+def _is_sort_of_list(call: Invocation) -> bool:
     """Whether a callee is the method `sort` of a list, or of what a backend has in the place of one."""
-    if getattr(callee, "__name__", None) != "sort":
+    if getattr(call.callee, "__name__", None) != "sort":
         return False
-    kind = type(getattr(callee, "__self__", None))
-    return kind is list or backends.owned[kind]
+    kind = type(getattr(call.callee, "__self__", None))
+    return kind is list or call.backends.owned[kind]
 
 
 _MATHEMATICS = frozenset({"math", "cmath"})
 """Modules whose functions compute, and do no more."""
 
 
-def _call_of_class(
-    backends: Backends,
-    callee: Any,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any] | None,
-    scope: FunctionScope,
-) -> Any:
+def _call_of_class(call: Invocation) -> Any:
     """The call of a class, which makes an object."""
+    backends, callee = call.backends, call.callee
     target = callee
     if issubclass(callee, BaseException) and type(callee.__init__) in _CONSTRUCTORS:
         target = partial(backends.staging_now().exception, callee)
     else:
-        made = _made(backends, callee, args, kwargs or {})
+        made = made_by_class(backends, callee, call.args, call.kwargs)
         if made is not NotImplemented:
             return made
-    return _call_of_target(backends, callee, target, args, kwargs, scope)
+    return _call_of_target(call, target)
 
 
 _CONSTRUCTORS = (FunctionType, WrapperDescriptorType)
 """Of exceptions: written in Python, or by those of Python's own."""
 
 
-def _call_of_target(
-    backends: Backends,
-    callee: Any,
-    target: Any,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any] | None,
-    scope: FunctionScope,
-) -> Any:
+def _call_of_target(call: Invocation, target: Any) -> Any:
     """The call of what was found for a callee; of the callee as it is, where that is itself."""
+    backends, callee = call.backends, call.callee
     kind = type(callee)
-    if args and backends.staging_now() is not backends.plain and _is_numpys(callee):
-        args = tuple([as_array(backends, each) for each in args])
-    if target is callee and kind in WRAPPERS and backends.staging_now() is not backends.plain:
+    if call.args and call.is_staged and _is_numpys(callee):
+        call.args = tuple([as_array(backends, each) for each in call.args])
+    if target is callee and kind in WRAPPERS and call.is_staged:
+        kwargs, scope = call.kwargs, call.scope
         chosen = by_chosen_class(
-            backends, callee, args, lambda each, given: converted_call(backends, each, given, kwargs, scope)
+            backends,
+            callee,
+            call.args,
+            lambda each, given: converted_call(backends, each, given, kwargs, scope),
         )
         if chosen is not NotImplemented:
             return chosen
-        behind = behind_wrapper(backends, callee, args)
+        behind = behind_wrapper(backends, callee, call.args)
         if behind is not callee:
-            run = partial(converted_call, backends, behind, args, kwargs, scope)
+            run = partial(converted_call, backends, behind, call.args, kwargs, scope)
             return run() if kind in PYTHON_KINDS else backends.staging_now().cached(behind, run)
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
-        target, args = _of_library(backends, callee, args, kwargs, scope)
+        target = _of_library(call)
     if kind is FunctionType and callee in APART:
-        target = backends.staging_now().taken_apart(callee, args, kwargs or {}) or callee
-        args, kwargs = ((), None) if target is not callee else (args, kwargs)
+        target = backends.staging_now().taken_apart(callee, call.args, call.kwargs) or callee
+        if target is not callee:
+            call.args, call.kwargs = (), {}
     if target is callee:
-        result = _as_it_is(backends, callee, args, kwargs or {}, scope)
+        result = _as_it_is(call)
     else:
-        result = target(*args, **kwargs) if kwargs else target(*args)
-    return _noted(backends, callee, args, kwargs, result)
+        result = target(*call.args, **call.kwargs) if call.kwargs else target(*call.args)
+    return _noted(call, result)
 
 
 def _is_numpys(callee: Any) -> bool:
@@ -289,13 +303,11 @@ APART = frozenset({asdict, astuple})
 """Functions that make containers of instances, and ask what they find whether it is one."""
 
 
-def _noted(
-    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any
-) -> Any:
+def _noted(call: Invocation, result: Any) -> Any:
     """What a call has given, after it was announced, and as it is by now."""
-    result = note_result(backends, callee, args, kwargs or {}, result)
+    result = note_result(call.backends, call.callee, call.args, call.kwargs, result)
     if listening():
-        _note_generator(callee, result)
+        _note_generator(call.callee, result)
     return heap.current(result) if heap.busy else result
 
 
@@ -311,20 +323,17 @@ def _flags(callee: Any) -> int:
     return flags
 
 
-def _as_they_are_now(
-    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None
-) -> tuple[Any, tuple[Any, ...], dict[str, Any] | None]:
-    """What is called with what: what was read first may have given way while the last one was computed.
+def _bring_up_to_date(call: Invocation) -> None:
+    """Replaces what was read first, and may have given way while the last argument was computed.
 
     Of the iterators among the arguments it is said that they may be asked for items.
     """
-    callee, args = heap.again(callee), tuple([heap.again(each) for each in args])
-    if kwargs:
-        kwargs = {name: heap.again(each) for name, each in kwargs.items()}
+    callee = call.callee = heap.again(call.callee)
+    call.args = tuple([heap.again(each) for each in call.args])
+    call.kwargs = {name: heap.again(each) for name, each in call.kwargs.items()}
     if type(callee) in C_KINDS and callee not in NOT_ASKING:
-        values = (getattr(callee, "__self__", None), *args, *(kwargs or {}).values())
-        advance(backends, may_ask(callee, values))
-    return callee, args, kwargs
+        values = (getattr(callee, "__self__", None), *call.args, *call.kwargs.values())
+        advance(call.backends, may_ask(callee, values))
 
 
 def _only_computes(name: str, args: tuple[Any, ...]) -> bool:
@@ -340,51 +349,50 @@ _CONTAINERS = frozenset({"dict_", "list_", "set_"})
 """Builtins that make a container, which a statement around has to hear of."""
 
 
-def _of_partial(
-    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope
-) -> Any:
+def _call_of_partial(call: Invocation) -> Any:
     """The call of what is behind a `functools.partial`, with what has taken the place of its arguments."""
-    held = callee.func, callee.args, callee.keywords
+    held = call.callee.func, call.callee.args, call.callee.keywords
     function, first, named = heap.current(held) if heap.busy else held
-    return converted_call(backends, function, (*first, *args), {**named, **kwargs}, scope)
+    return converted_call(call.backends, function, (*first, *call.args), {**named, **call.kwargs}, call.scope)
 
 
-def _got(backends: Backends, getter: Any, value: Any, scope: FunctionScope) -> Any:
+def _got(call: Invocation) -> Any:
     """What an `attrgetter`, an `itemgetter` or a `methodcaller` gives of a value."""
+    backends, getter, (value,) = call.backends, call.callee, call.args
     make, said = getter.__reduce__()
     if type(getter) is methodcaller:  # of one with keywords, `make` is a `partial` that holds these
         named = make.keywords if type(make) is partial else {}
         name, *given = (*make.args, *said) if type(make) is partial else said
-        return converted_call(backends, attribute(backends, value, name), tuple(given), named, scope)
+        return converted_call(backends, attribute(backends, value, name), tuple(given), named, call.scope)
     if type(getter) is attrgetter:
         found = [attribute(backends, value, names) for names in said]
     else:
-        found = [converted_call(backends, getitem, (value, key), None, scope) for key in said]
+        found = [call.of(getitem, value, key) for key in said]
     return found[0] if len(found) == 1 else tuple(found)
 
 
-def _note_fresh_sets(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+def _note_fresh_sets(call: Invocation) -> None:
     """Notes what a call does to sets of which it is known how they came about."""
+    callee = call.callee
     if type(callee) is BuiltinFunctionType:
         if type(callee.__self__) is set:
-            note_set_method(callee, args)
+            note_set_method(callee, call.args)
         return
-    is_ours = isinstance(callee, type) or backends.owned[type(getattr(callee, "__self__", None))]
-    if not is_ours and not all(type(each) in ATOMS for each in (*args, *kwargs.values())):
+    is_ours = isinstance(callee, type) or call.backends.owned[type(getattr(callee, "__self__", None))]
+    if not is_ours and not all(type(each) in ATOMS for each in (*call.args, *call.kwargs.values())):
         staging.fresh.clear()  # of what is not converted, nobody knows what it does to them
 
 
-def _as_it_is(
-    backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope
-) -> Any:
+def _as_it_is(call: Invocation) -> Any:
     """The call of what is not converted: now, or when a graph runs."""
+    backends, callee, args, kwargs = call.backends, call.callee, call.args, call.kwargs
     if type(callee) is MethodWrapperType and callee.__objclass__ is type and callee.__name__ == "__call__":
         kind: Any = callee.__self__  # whose own class calls `super().__call__(…)`
-        made = _made(backends, kind, args, kwargs)
+        made = made_by_class(backends, kind, args, kwargs)
         if made is not NotImplemented:
             return made
-    if type(callee) is MethodDescriptorType and _has_instance(backends, callee, args):
-        return converted_call(backends, _bound(callee, args[0]), args[1:], kwargs, scope)
+    if type(callee) is MethodDescriptorType and _has_instance(call):
+        return converted_call(backends, _bound(callee, args[0]), args[1:], kwargs, call.scope)
     backend = backends.staging_now()
     if type(callee) is MethodType and callee.__name__ in TEXTS and backends.owned[type(callee.__self__)]:
         return backend.shown_by(callee.__self__, TEXTS[callee.__name__])
@@ -411,16 +419,19 @@ def _as_it_is(
             announce_call(backends, callee, *args[:2])
         announce_changes(callee, args, kwargs)
     if staging.fresh:
-        _note_fresh_sets(backends, callee, args, kwargs)
+        _note_fresh_sets(call)
     if callers.looks_at_caller(callee):
         return callers.called_by_user(callee, args, kwargs)
     with backend.left_alone(callee, (*args, *kwargs.values())) as given_back:
         return given_back(callee(*args, **kwargs))
 
 
-def _has_instance(backends: Backends, method: MethodDescriptorType, args: tuple[Any, ...]) -> bool:
+def _has_instance(call: Invocation) -> bool:
     """Whether a method that was taken from its class, as `str.upper`, is given an instance."""
-    return bool(args) and backends.of(args[0]).is_instance(args[0], method.__objclass__) is True
+    if not call.args:
+        return False
+    first = call.args[0]
+    return call.backends.of(first).is_instance(first, call.callee.__objclass__) is True
 
 
 def _bound(method: MethodDescriptorType, instance: Any) -> Any:
@@ -432,164 +443,47 @@ def _bound(method: MethodDescriptorType, instance: Any) -> Any:
     return method.__get__(instance) if is_one else getattr(instance, method.__name__)
 
 
-def _made(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """An instance by the constructor of a backend, or the converted one; `NotImplemented` for Python's."""
-    if kind in COLLECTIONS and (args or kwargs):
-        collection = staged_collection(backends, kind, args, kwargs)
-        if collection is not None:
-            return note_result(backends, kind, args, kwargs, collection(args, kwargs))
-    if kind.__module__ == "itertools":
-        return iterated(backends, kind, args, kwargs)
-    twin = element_by_element(kind)
-    if twin is not None and holds_values(backends, args):
-        return backends.convert(twin)(*args, **kwargs)
-    return constructed(backends, kind, args, kwargs)
-
-
-def _is_of_few_members(backends: Backends, kind: type, args: tuple[Any, ...]) -> bool:
-    """Whether a member is asked for by a value of a backend's; of flags there is one for each sum."""
-    return len(args) == 1 and holds_values(backends, args) and not issubclass(kind, Flag)
-
-
-def _member(backends: Backends, kind: type[Enum], value: Any) -> Any:
-    """The member of an enumeration that has a value which only a backend knows."""
-    own: Any = kind._missing_
-    has_others = own.__func__ is not Enum._missing_.__func__  # type: ignore[attr-defined]  # a method of a class
-    return backends.convert(in_python("member_of"))(kind, value, has_others=has_others)
-
-
-def _of_module(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
-    """What stands for a function of a module that is more than a method of its argument."""
-    if callee is tee or (callee.__name__ == "from_iterable" and holds_values(backends, args)):
-        return _tried(backends, callee)
-    found = OF_MODULE.get(callee)
-    return None if found is None else partial(found, backends)
-
-
-def _tried(backends: Backends, callee: Any) -> Callable[..., Any]:
-    """A function of `itertools` in Python, or the one of C's where that is right."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        found = iterated(backends, callee, args, kwargs)
-        return callee(*args, **kwargs) if found is NotImplemented else found
-
-    return call
-
-
-def _is_to_be_python(backends: Backends, callee: Any, args: tuple[Any, ...]) -> bool:
-    """Whether a function of the standard library in C is to be the one in Python: it meets values."""
-    module = MODULES.get(callee.__module__)
-    if module is None:
-        return False
-    is_staging = backends.staging_now() is not backends.plain
-    if module == OPERATIONS:
-        return is_staging and any(type(each) not in ATOMS for each in args)
-    return holds_values(backends, args) or (module in ORDERING and is_staging and orders_by_methods(args))
-
-
-def _own_method(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
-    """What a builtin calls of the class of its argument, converted; None where Python's call is right."""
-    if callee is bool and args:
-        found = truth(backends, args[0])
-        return None if found is args[0] else lambda _: backends.of(found).bool_(found)
-    name = SPECIAL.get(callee) if args else None
-    if callee is next and len(args) in {1, 2}:
-        own = special_method(backends, args[0], "__next__")
-        return own if own is None or len(args) == 1 else backends.convert(next_or())
-    twin = None
-    if callee is iter and len(args) == 2 and backends.staging_now() is not backends.plain:
-        twin = calls_until()
-    elif callee is reversed and args and not hasattr(type(args[0]), "__reversed__"):
-        twin = items_backwards() if special_method(backends, args[0], "__getitem__") else None
-    if twin is not None:
-        converted: Callable[..., Any] = backends.convert(twin)
-        return converted
-    return None if name is None else special_method(backends, args[0], name)
-
-
-def _chosen_call(
-    backends: Backends,
-    callee: Any,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any] | None,
-    scope: FunctionScope,
-) -> Any:
+def _chosen(call: Invocation) -> Any:
     """The call where the callee or an argument is chosen by a backend; `NotImplemented` where none is."""
+    backends, callee, scope = call.backends, call.callee, call.scope
     return backends.staging_now().chosen_call(
         callee,
-        args,
-        kwargs or {},
+        call.args,
+        call.kwargs,
         lambda one, its_args, its_kwargs: converted_call(backends, one, its_args, its_kwargs, scope),
         lambda: holds_operators(callee) or scope.convert(callee) is not callee,
     )
 
 
-def _with_converted(
-    backends: Backends,
-    scope: FunctionScope,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any] | None,
-    *,
-    is_first: bool = False,
-) -> tuple[tuple[Any, ...], dict[str, Any] | None]:
-    """The arguments of `map`, `sorted` and the like, with the function that they call converted.
-
-    It is the first argument, or `key`.
-    """
+def _convert_functions(call: Invocation, *, is_first: bool = False) -> None:
+    """Converts the function that `map`, `sorted` and the like are given to call: the first one, or `key`."""
 
     def converted(function: Any) -> Any:
         behind = function.func if type(function) is partial else function
         if type(behind) in PYTHON_KINDS:
-            return backends.of(function).converted(function, scope.convert)
-        return lambda *given: converted_call(backends, function, given, None, scope)
+            return call.converted(function)
+        return lambda *given: call.of(function, *given)
 
+    args, kwargs = call.args, call.kwargs
     if is_first and args and callable(args[0]) and (type(args[0]) in FUNCTIONS or flat(args[1:]) is None):
-        args = (converted(args[0]), *args[1:])
-    key = kwargs.get("key") if kwargs else None
-    return args, kwargs if key is None else {**(kwargs or {}), "key": converted(key)}
+        call.args = (converted(args[0]), *args[1:])
+    if kwargs.get("key") is not None:
+        call.kwargs = {**kwargs, "key": converted(kwargs["key"])}
 
 
-def _of_library(
-    backends: Backends,
-    callee: Any,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any] | None,
-    scope: FunctionScope,
-) -> tuple[Any, tuple[Any, ...]]:
-    """What is called for a library's function, and with what: the functions that it calls are converted."""
-    target = staged_function(backends, callee, args, kwargs)
+def _of_library(call: Invocation) -> Any:
+    """What is called for a library's function; the functions that it calls are converted."""
+    target = staged_function(call.backends, call.callee, call.args, call.kwargs)
     if target is None:
-        return callee, args
+        return call.callee
 
     def converted(value: Any) -> Any:
         if type(value) is list and any(type(each) in FUNCTIONS for each in value):
             return [converted(each) for each in value]
-        return backends.of(value).converted(value, scope.convert) if type(value) in FUNCTIONS else value
+        return call.converted(value) if type(value) in FUNCTIONS else value
 
-    return target, tuple(map(converted, args))
-
-
-def _given(backends: Backends, name: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arguments of a builtin, with what gives the items of those that it goes over."""
-    if name in ITERATE_ALONE and len(args) > 1:
-        return args
-    if name == "iter_" and hasattr(type(args[0]), "__next__"):
-        return args
-    first, last = ITERATE[name]
-    found = pairs_by_methods if name == "dict_" else by_methods
-    return (*args[:first], *(found(backends, each) for each in args[first:last]), *args[last or len(args) :])
-
-
-ITERATE: Mapping[str, tuple[int, int | None]] = {
-    **dict.fromkeys(("all_", "any_", "dict_", "enumerate_", "iter_", "list_", "max_", "min_"), (0, 1)),
-    **dict.fromkeys(("set_", "sorted_", "sum_", "tuple_"), (0, 1)),
-    **dict.fromkeys(("filter_", "map_"), (1, None)),
-    "zip_": (0, None),
-}
-"""Operators that go over items, and which of their arguments give these."""
-
-ITERATE_ALONE = frozenset({"iter_", "max_", "min_"})
-"""Operators that go over the items of an argument which is alone."""
+    call.args = tuple(map(converted, call.args))
+    return target
 
 
 FUNCTIONS = (FunctionType, MethodType, partial)

@@ -26,10 +26,11 @@ __all__ = ["explain"]
 
 @shows_callers_alone
 def explain(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Explanation:
-    """What became of each statement of a function, and of what it calls, for some arguments.
+    """Says what became of each statement of a function, and of what it calls, for some arguments.
 
-    The function is traced anew, and its graph is thrown away: nothing is run but what Python runs while a
-    function is traced.
+    Each is *staged*, as nodes of the graph, or *Python*, which ran while the function was traced, or was *not
+    reached*; loops of Python are *unrolled* or *rolled*. The function is traced anew, and its graph is thrown
+    away: nothing is run but what Python runs while a function is traced.
 
     Parameters
     ----------

@@ -197,7 +197,7 @@ class Watch(ConversionObserver):
             decision.failed = True
             raise
         decision.nodes = _control_nodes(builder, start, where)
-        decision.rolling = builder.loops.get(where) if builder else None
+        decision.rolling = builder.context.loops.get(where) if builder else None
         if decision.nodes and before:
             decision.state = _carried(arguments, before, paths)
         return result

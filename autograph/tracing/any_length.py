@@ -22,8 +22,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.containers.becoming import STAND_INS
 from autograph.backends.tensors.containers.elements import Elements, numbers_lists
-from autograph.backends.tensors.containers.lists import STAND_INS, Staged, StagedList
+from autograph.backends.tensors.containers.lists import Staged, StagedList
 from autograph.staging import heap, notes
 from autograph.staging.places import Contents, Moved, Place
 from runtime.core.dtypes import as_dtype

@@ -88,7 +88,10 @@ def function(
     defaults: Defaults = NUMPY_DEFAULTS,
     **unknown: Any,
 ) -> Any:
-    """Makes a Python function run as a graph: one for each signature that it is called with.
+    """Makes a Python function run as a graph, which is traced once for each signature that it is called with.
+
+    A signature is the dtypes and shapes of tensors, the values of numbers and texts, and which objects the
+    others are.
 
     Used as ``@function``, as ``@function(...)``, or called with the function. An option that there is not, or
     that is not what it has to be, is refused here.
@@ -103,9 +106,9 @@ def function(
     autograph : bool
         Whether the function is converted. Without it, a tensor cannot decide Python's control flow.
     jit_compile : bool, optional
-        Whether graphs become machine code, which calls Python for what has none; a `CompileError` says that
-        llvmlite is not installed. By default those of loops over numbers do, where no bit changes and it is;
-        others run on NumPy.
+        Whether graphs become machine code, which calls Python for what has none; without llvmlite there is a
+        `CompileError`. By default the graphs with loops over numbers do, where llvmlite is installed and the
+        results keep every bit; all others run as NumPy programs.
     reduce_retracing : bool
         After the second shape, trace once for any length of the axes that differ.
     max_traces : int, optional

@@ -14,7 +14,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents
 from autograph.backends.tensors.arrays.boxes import OutsideArray, with_arrays_outside
-from autograph.backends.tensors.containers import copied
+from autograph.backends.tensors.containers import copied, told_apart
 from autograph.backends.tensors.containers.catalogues import cataloguing
 from autograph.backends.tensors.containers.elements import numbers_lists
 from autograph.backends.tensors.containers.linked import Kinds, columns, linking
@@ -39,7 +39,7 @@ from autograph.tracing.guards import Reads
 from autograph.tracing.own_containers import with_own_containers
 from autograph.tracing.own_elements import hold_instances_in
 from autograph.tracing.snapshot import Snapshot, require_seen
-from runtime.core.structure import leave_whole
+from runtime.core.taken_apart import leave_whole
 from runtime.core.tracing import tracing
 from runtime.errors import Error, StateDisagrees
 from runtime.functions.external_state import NO_RESULT, Change, GivenUp, Seen
@@ -174,7 +174,7 @@ class _Observation:
         self.starts_anew = False
         self._outdated = staging.outdated
         self._own_on_paths = {**staging.own_on_paths}
-        self._known_before = 0 if self._builder is None else len(self._builder.changed_where_raised)
+        self._known_before = 0 if self._builder is None else len(self._builder.context.changed_where_raised)
         self._surroundings = None if is_outermost else surroundings.Surroundings(self.snapshot)
         self._former = _emptied(reads.only_added_to() if reads is not None else ())
 
@@ -241,7 +241,7 @@ class _Observation:
     def _require_kinds(self) -> None:
         """Begins another trace, where numbers of several kinds have met that a dict may hold as they are."""
         builder, reads = self._builder, self._reads
-        have_met = self._is_outermost and builder is not None and bool(builder.notices)
+        have_met = self._is_outermost and builder is not None and bool(builder.context.notices)
         if have_met and reads is not None and other_names().tells_kinds():
             reads.learnt = Memory()
             raise Shared
@@ -300,7 +300,7 @@ def _lost(builder: Builder | None, known_before: int, journal: Journal, snapshot
 
     Paths that raise have changed it, or the function, which has taken that back by its end.
     """
-    changed = [] if builder is None else builder.changed_where_raised[known_before:]
+    changed = [] if builder is None else builder.context.changed_where_raised[known_before:]
     arrays = {id(value): OutsideArray(array) for value, array in snapshot.arrays_of_graph().items()}
     found = [arrays.get(id(place.owner), place) for place in changed]
     announced = [place for place, _ in journal.before.values() if not journal.is_variable(place)]
@@ -558,7 +558,7 @@ def _require_known(
         heap.outdate(outdated)
     hold_instances_in(left, snapshot.existed)
     require_told_apart(left, snapshot.existed)
-    copied.require_told_apart(
+    told_apart.require_told_apart(
         left, lambda value: [each for _, each in containers_within(value) if id(each) not in given]
     )
     for key in staging.outdated.keys() - known.keys() - given:

@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.containers.elements import has_own_number
 from autograph.backends.tensors.containers.exchanged import NEW
 from autograph.backends.tensors.containers.lists import Staged
 from autograph.backends.tensors.containers.sharing import containers_within
+from autograph.backends.tensors.containers.taken import has_own_number
 from autograph.backends.tensors.scalars.indices import is_array
 from autograph.staging import places
 from autograph.staging.context import staging

@@ -280,6 +280,10 @@ def as_dtype(dtype: Any) -> DType:
     dtype : DType, numpy.dtype, type or str
         ``rt.float32``, ``numpy.float32``, ``"float32"``, ``"f32"``, ``float``, …
 
+    Returns
+    -------
+    DType
+
     Raises
     ------
     DTypeError

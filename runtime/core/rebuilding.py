@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from runtime.core.structure import Boxes, Level, Structure, finish_of, unflattening
+from runtime.core.containers import Boxes, finish_of
+from runtime.core.structure import Level, Structure, unflattening
 from runtime.core.written import as_written
 
 __all__ = ["Leaf", "named", "rebuilding", "rows_of"]

@@ -81,6 +81,12 @@ def refuse_join(left: Spec, right: Spec) -> NoReturn:
 class ArraySpec(Spec):
     """Shape and dtype of a tensor; a length that is not known is a symbolic dim, never None.
 
+    Parameters
+    ----------
+    shape : tuple of int or SymbolicDim, or None
+        None where not even the number of axes is known.
+    dtype : DType
+
     Raises
     ------
     ShapeError

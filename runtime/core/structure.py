@@ -8,57 +8,31 @@ for a time (`take_apart`).
 
 from __future__ import annotations
 
-import dataclasses
-import weakref
-from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cache, partial
-from numbers import Number
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cache
 from operator import itemgetter
-from types import MemberDescriptorType
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph_base.dataclass import dataclass
-from runtime.core.instances import (
-    TakenApart,
-    build_instance,
-    dict_of,
-    is_left_out,
-    is_plain_class,
-    split_instance,
-)
+from runtime.core.containers import CONTAINERS, INSTANCE, Kind, container_of, kind_of, known_kinds
 from runtime.core.records import record
-from runtime.core.spec import Spec, TensorSpec
+from runtime.core.taken_apart import has_end, is_taken_apart
 from runtime.core.tracing import tracing
 
 __all__ = [
     "LEAF",
     "Again",
-    "Boxes",
-    "Finish",
     "Level",
     "Structure",
     "changing_containers_in",
     "containers_in",
-    "count_as",
-    "finish_of",
     "flatten",
     "flatten_shared",
-    "instances_in",
-    "is_container",
-    "is_taken_apart",
     "leaf_paths",
-    "leave_whole",
     "level_of",
     "map_leaves",
-    "register",
-    "take_apart",
-    "taken_apart",
-    "told_of_keys",
     "unflatten",
     "unflattening",
-    "was_made",
 ]
 
 
@@ -115,7 +89,7 @@ class Structure:
         if self.kind is Again:
             return "the same object"
         inside = [str(child) for child in self.children]
-        container = _CONTAINERS.get(self.kind)
+        container = CONTAINERS.get(self.kind)
         if container is not None and container.says is not None:
             return container.says(self.extra, inside)
         if self.kind is list:
@@ -135,364 +109,12 @@ class Again:
     """The kind of what stands for an object that came before in a nest: `extra` is its number."""
 
 
-class Boxes(NamedTuple):
-    """What makes tensors of what a run gives."""
-
-    one: Callable[[Any], Any]
-    """array or list → tensor"""
-    each: Callable[[Any], list[Any]]
-    """list → a tensor for each element"""
-    text: Callable[[Any], str]
-    """code points → the string"""
-
-
-class Finish(NamedTuple):
-    """How Python's objects are made of the arrays and lists that a run gives, when it is over."""
-
-    one: Callable[[Structure, Boxes], Callable[[Sequence[Any]], Any]]
-    """(structure, boxes) → what makes one object of what is given for each leaf, in order"""
-    rows: Callable[[Structure, Boxes], Callable[[Sequence[Any]], list[Any]]] | None = None
-    """… → what makes the elements of a list of a column for each leaf; None: one by one"""
-
-
-@dataclass(frozen=True, slots=True)
-class _Container:
-    """How one class of containers is taken apart and put together."""
-
-    split: Callable[[Any], tuple[Sequence[Any], Sequence[Any], Any]]
-    """container → (keys, children, extra)"""
-    build: Callable[[type, Sequence[Any], Sequence[Any], Any], Any]
-    """(class, keys, children, extra) → container"""
-    says: Callable[[Any, Sequence[str]], str] | None = None
-    """(extra, what messages call the children) → what they call it; None for its class, and what is in it"""
-    finish: Finish | None = None
-    """See `Finish`; None where `build` does it of tensors."""
-
-
-def _split_sequence(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    return range(len(value)), value, None
-
-
-def _split_dict(value: dict[Any, Any]) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    return tuple(value), tuple(value.values()), told_of_keys(value)
-
-
-def told_of_keys(keys: Collection[Any]) -> Hashable:
-    """What tells keys from others that are equal, and are not the same: `1`, `1.0` and `True`."""
-    kinds = {*map(type, keys)}
-    if kinds <= {str}:
-        return None
-    return int if kinds == {int} else tuple(map(_told_of_key, keys))
-
-
-def _told_of_key(key: Any) -> Hashable:
-    if isinstance(key, tuple):
-        return (type(key), *map(_told_of_key, key))
-    return type(key), repr(key) if isinstance(key, Number | range) else None
-
-
-def _split_named(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    more = dict_of(value, {})  # attributes of a subclass
-    return (*value._fields, *more), (*value, *more.values()), None
-
-
-def _build_named(kind: Any, keys: Sequence[Any], children: Sequence[Any], _: Any) -> Any:
-    count = len(kind._fields)
-    if len(keys) == count:
-        return kind(*children)
-    made: Any = tuple.__new__(kind, children[:count])
-    vars(made).update(zip(keys[count:], children[count:], strict=True))
-    return made
-
-
-def _split_dataclass(value: Any) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    fields = (_known.get(id(type(value))) or _kind_of(value)).fields
-    names = [*fields, *[name for name in dict_of(value, ()) if name not in fields]]
-    held = [(name, getattr(value, name, _MISSING)) for name in names]
-    given = [each for each in held if each[1] is not _MISSING]  # in `__post_init__`, fields may have none yet
-    return [name for name, _ in given], [child for _, child in given], None
-
-
-_MISSING = object()
-
-
-def _build_dataclass(kind: type, keys: Sequence[Any], children: Sequence[Any], _: Any) -> Any:
-    made: Any = object.__new__(kind)
-    for name, child in zip(keys, children, strict=True):
-        if not is_left_out(child):
-            object.__setattr__(made, name, child)
-    if tracing.instances:
-        tracing.instances[id(made)] = made
-    return made
-
-
-def _split_partial(value: partial[Any]) -> tuple[Sequence[Any], Sequence[Any], Any]:
-    function, given = value.func, value.keywords
-    function = function.leaf if isinstance(function, _Called) else function
-    keys = ("func", *range(len(value.args)), *given)
-    return keys, (function, *value.args, *given.values()), len(value.args)
-
-
-def _build_partial(_: type, keys: Sequence[Any], children: Sequence[Any], count: int) -> Any:
-    function, *given = children
-    called = function if callable(function) else _Called(function)
-    made = partial(called, *given[:count], **dict(zip(keys[1 + count :], given[count:], strict=True)))
-    if tracing.instances:
-        tracing.instances[id(made)] = made
-    return made
-
-
-@dataclass(frozen=True, slots=True)
-class _Called:
-    """What stands for the function of a partial: a `partial` takes nothing that cannot be called."""
-
-    leaf: Any
-
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
-        return self.leaf(*arguments, **options)
-
-
-_CONTAINERS: dict[type, _Container] = {
-    partial: _Container(_split_partial, _build_partial),
-    list: _Container(_split_sequence, lambda _, __, children, ___: list(children)),
-    tuple: _Container(_split_sequence, lambda _, __, children, ___: tuple(children)),
-    dict: _Container(_split_dict, lambda _, keys, children, __: dict(zip(keys, children, strict=True))),
-    type(None): _Container(lambda _: ((), (), None), lambda _, __, ___, ____: None),
-}
-_NAMED_TUPLE = _Container(_split_named, _build_named)
-_DATACLASS = _Container(_split_dataclass, _build_dataclass)
-
-
 # ── instances of other classes ──
-
-
-_MOST_INSIDE = 256
-"""Objects in an instance that is a container: one that leads to more, or to itself, is a leaf."""
-
-
-def take_apart(value: Any) -> None:
-    """Has an instance be a container of its attributes, in this thread, until `leave_whole`.
-
-    An exception is one of its arguments, too. A partial is a container anyway: that it was made is noted.
-    """
-    kind = type(value)
-    if kind is partial:
-        tracing.instances[id(value)] = value
-        return
-    is_plain = _is_plain_exception(kind) if isinstance(value, BaseException) else is_plain_class(kind)
-    if is_plain and (_container(kind) or _DATACLASS) is _DATACLASS:
-        tracing.instances[id(value)] = value
-
-
-def _is_plain_exception(kind: type) -> bool:
-    """Whether exceptions of a class are nothing but their arguments and attributes."""
-    return not any(
-        isinstance(member, MemberDescriptorType) and name != "__suppress_context__"
-        for base in kind.__mro__
-        for name, member in vars(base).items()
-    )
-
-
-def leave_whole() -> None:
-    """Has every instance be a leaf again."""
-    tracing.instances.clear()
-
-
-@contextmanager
-def taken_apart(instances: Mapping[int, Any], apart: TakenApart | None = None) -> Iterator[None]:
-    """While some instances, by their ids, are containers of attributes in this thread: of all, or of some."""
-    if not instances:
-        yield
-        return
-    before = tracing.instances, tracing.apart
-    tracing.instances, tracing.apart = {**before[0], **instances}, apart
-    try:
-        yield
-    finally:
-        tracing.instances, tracing.apart = before
-
-
-def instances_in(value: Any, apart: TakenApart) -> dict[int, Any]:
-    """The instances in a nest, and in each other, that are to be taken apart, by their ids.
-
-    One that leads to more than so many objects, or to itself, is none of them.
-    """
-    found: dict[int, Any] = {}
-    with taken_apart({0: None}, apart):  # a table of its own
-        there = tracing.instances
-        pending, seen = [value], set[int]()
-        while pending and len(seen) <= _MOST_SEEN:
-            each = pending.pop()
-            if id(each) in seen:
-                continue
-            if type(each) in apart.kinds:
-                there[id(each)] = found[id(each)] = each
-            children = _inside(each)
-            if children:
-                seen.add(id(each))
-                pending += children
-        return {key: each for key, each in found.items() if _ends(each)}
-
-
-_MOST_SEEN = 10_000
-"""Containers that are looked into for instances."""
 
 
 def is_of_instance(kind: type) -> bool:
     """Whether a structure that says this class is one of an instance that was taken apart."""
-    return kind is not Again and _container(kind) is None
-
-
-def was_made(value: Any) -> bool:
-    """Whether `take_apart` was told of an instance, or it was put together since."""
-    return id(value) in tracing.instances
-
-
-def is_taken_apart(value: Any) -> bool:
-    """Whether a value is an instance that is a container for a time."""
-    return id(value) in tracing.instances and _ends(value)
-
-
-def _ends(value: Any) -> bool:
-    """Whether what an instance leads to has an end: no object in it leads to itself."""
-    instances = tracing.instances
-    found, pending, around = 0, [(value, False)], set[int]()
-    while pending:
-        each, is_left = pending.pop()
-        if is_left:
-            around.discard(id(each))
-            continue
-        children = _inside(each)
-        if children:
-            found += 1
-            if id(each) in around or found > _MOST_INSIDE:
-                return False
-            around.add(id(each))
-            pending.append((each, True))
-            for child in children:
-                kind = _known.get(id(type(child)))
-                if kind is None or kind.holds or id(child) in instances:  # nothing is in most of them
-                    pending.append((child, False))
-    return True
-
-
-def _inside(value: Any) -> Sequence[Any]:
-    """What is in a container, a deque, a dataclass, or an instance that is a container for a time."""
-    if isinstance(value, (list, tuple, deque)):
-        return [*value]
-    if isinstance(value, dict):
-        return [*value.values()]
-    container = (_known.get(id(type(value))) or _kind_of(value)).container
-    if container is not None:
-        return container.split(value)[1]
-    if id(value) in tracing.instances or dataclasses.is_dataclass(value):
-        return split_instance(value)[1]
-    return ()
-
-
-_INSTANCE = _Container(split_instance, build_instance)
-
-
-def register(
-    kind: type,
-    split: Callable[[Any], tuple[Sequence[Any], Sequence[Any], Any]],
-    build: Callable[[type, Sequence[Any], Sequence[Any], Any], Any],
-    says: Callable[[Any, Sequence[str]], str] | None = None,
-    finish: Finish | None = None,
-) -> None:
-    """Makes instances of `kind` containers.
-
-    Parameters
-    ----------
-    kind : type
-    split : callable
-        ``split(value) -> (keys, children, extra)``; `extra` is hashable and says what the children do not.
-    build : callable
-        ``build(kind, keys, children, extra) -> value``, the inverse.
-    says : callable, optional
-        ``says(extra, children)`` is what messages call it, given what they call its children.
-    finish : Finish, optional
-        Makes what a function gives to its caller in the place of one.
-    """
-    _CONTAINERS[kind] = _Container(split, build, says, finish)
-    _known.clear()
-
-
-def finish_of(kind: type) -> Finish | None:
-    """How Python's object is made in the place of a container of this class; None: as `build` says."""
-    container = _container(kind)
-    return None if container is None else container.finish
-
-
-def is_container(kind: type) -> bool:
-    """Whether instances of a class are containers."""
-    return _container(kind) is not None
-
-
-def count_as(kind: type, other: type) -> None:
-    """Has instances of `kind` taken for those of `other`, a class above it; they come back as these."""
-    _COUNTED_AS[kind] = other
-    _known.clear()
-
-
-_COUNTED_AS: dict[type, type] = {}
-
-
-class _Kind:
-    """Which other class a class is taken for, and how its instances are taken apart; None for leaves.
-
-    `sequence` is the class itself where it is Python's list or tuple, whose forms are a class and a length;
-    `fields` are the names of those of a dataclass. A dataclass or a named tuple `is_record`, where it counts
-    as itself. Instances of a class that `holds` something are looked into; of others, only those that are
-    containers for a time.
-    """
-
-    __slots__ = ("container", "counted_as", "fields", "holds", "is_record", "of", "sequence")
-
-    def __init__(self, kind: type) -> None:
-        self.of = weakref.ref(kind, partial(_forget, id(kind)))
-        self.counted_as = _COUNTED_AS.get(kind)
-        self.container = _container_of(self.counted_as or kind)
-        self.sequence = kind if kind is list or kind is tuple else None
-        self.is_record = self.counted_as is None and (
-            self.container is _DATACLASS or self.container is _NAMED_TUPLE
-        )
-        is_dataclass = dataclasses.is_dataclass(kind)
-        self.fields = tuple([each.name for each in dataclasses.fields(kind)]) if is_dataclass else ()
-        self.holds = is_dataclass or self.container is not None or issubclass(kind, _HOLDERS)
-
-
-_HOLDERS = (list, tuple, deque, dict, type)
-"""Classes of which subclasses, too, hold what is looked into: a class may be a dataclass."""
-
-_known: dict[int, _Kind] = {}
-"""By the id of the class, which it must not keep: each value of each nest is asked for."""
-
-
-def _forget(key: int, _: object) -> None:
-    _known.pop(key, None)
-
-
-def _kind_of(value: Any) -> _Kind:
-    kind = type(value)
-    found = _known[id(kind)] = _Kind(kind)
-    return found
-
-
-def _container(kind: type) -> _Container | None:
-    known = _known.get(id(kind))
-    return _container_of(kind) if known is None or known.counted_as is not None else known.container
-
-
-def _container_of(kind: type) -> _Container | None:
-    found = _CONTAINERS.get(kind)
-    if found is not None:
-        return found
-    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        return _NAMED_TUPLE
-    if dataclasses.is_dataclass(kind) and not issubclass(kind, (Spec, TensorSpec)):
-        return _DATACLASS
-    return None
+    return kind is not Again and container_of(kind) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -508,12 +130,12 @@ class Level:
 
     def building(self) -> Callable[[Sequence[Any]], Any]:
         """What makes the container of its children, again and again."""
-        build = (_container(self.kind) or _INSTANCE).build
+        build = (container_of(self.kind) or INSTANCE).build
         return lambda children: build(self.kind, self.keys, children, self.extra)
 
     def build(self, children: Sequence[Any]) -> Any:
         """The container with these children."""
-        container = _container(self.kind) or _INSTANCE
+        container = container_of(self.kind) or INSTANCE
         return container.build(self.kind, self.keys, children, self.extra)
 
 
@@ -524,12 +146,12 @@ def level_of(value: Any) -> tuple[Level, Sequence[Any]] | None:
     >>> level.keys, children
     (('a',), ((1, 2),))
     """
-    kind = _known.get(id(type(value))) or _kind_of(value)
+    kind = known_kinds.get(id(type(value))) or kind_of(value)
     container = kind.container
     if container is None:
         if not (tracing.instances and is_taken_apart(value)):
             return None
-        container = _INSTANCE
+        container = INSTANCE
     elif kind.sequence is not None and len(value) <= _LONGEST:
         return _level_of_sequence(kind.sequence, len(value)), value
     keys, children, extra = container.split(value)
@@ -538,7 +160,7 @@ def level_of(value: Any) -> tuple[Level, Sequence[Any]] | None:
 
 def split_record(value: Any) -> tuple[tuple[str, ...], Sequence[Any]] | None:
     """What the fields of a dataclass or of a named tuple are called, and hold; None for any other value."""
-    kind = _known.get(id(type(value))) or _kind_of(value)
+    kind = known_kinds.get(id(type(value))) or kind_of(value)
     if not kind.is_record:
         return None
     assert kind.container is not None, "records are containers"
@@ -548,7 +170,7 @@ def split_record(value: Any) -> tuple[tuple[str, ...], Sequence[Any]] | None:
 
 def is_record(kind: type) -> bool:
     """Whether instances of a class are dataclasses or named tuples that count as containers."""
-    return (_known.get(id(kind)) or _Kind(kind)).is_record
+    return (known_kinds.get(id(kind)) or Kind(kind)).is_record
 
 
 @cache
@@ -575,16 +197,16 @@ def _flatten_into(
     value: Any, leaves: list[Any], instances: dict[int, Any], *, ends: bool = False
 ) -> Structure:
     """Adds the leaves of a nest; `ends` says that it is in an instance that has an end: so has one within."""
-    kind = _known.get(id(type(value))) or _kind_of(value)
+    kind = known_kinds.get(id(type(value))) or kind_of(value)
     container = kind.container
     if container is None:
-        if id(value) not in instances or not (ends or _ends(value)):
+        if id(value) not in instances or not (ends or has_end(value)):
             leaves.append(value)
             return LEAF
-        container, ends = _INSTANCE, True
+        container, ends = INSTANCE, True
     elif kind.sequence is not None and len(value) <= _LONGEST:
         for child in value:  # nothing but leaves, as in most: all of them at once
-            known = _known.get(id(type(child)))
+            known = known_kinds.get(id(type(child)))
             if known is None or known.container is not None or id(child) in instances:
                 break
         else:
@@ -595,7 +217,7 @@ def _flatten_into(
     keys, children, extra = container.split(value)
     structures = []
     for child in children:
-        known = _known.get(id(type(child)))
+        known = known_kinds.get(id(type(child)))
         if known is not None and known.container is None and id(child) not in instances:  # as most are
             leaves.append(child)
             structures.append(LEAF)
@@ -701,7 +323,7 @@ def _build(structure: Structure, leaves: Iterator[Any], made: list[Any]) -> Any:
     if structure.kind is None:
         found = next(leaves)
     else:
-        container = _container(structure.kind) or _INSTANCE
+        container = container_of(structure.kind) or INSTANCE
         children = [_build(child, leaves, made) for child in structure.children]
         found = container.build(structure.kind, structure.keys, children, structure.extra)
     made.append(found)

@@ -30,9 +30,10 @@ import numpy as np
 
 from autograph_base.dataclass import dataclass
 from autograph_base.packages import OURS
+from runtime.core.containers import register
 from runtime.core.lists import ListValue
 from runtime.core.records import record
-from runtime.core.structure import Structure, register, unflatten
+from runtime.core.structure import Structure, unflatten
 from runtime.core.tracing import tracing
 from runtime.errors import NoConcreteValue
 

@@ -18,9 +18,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from runtime.core.containers import is_container
 from runtime.core.instances import TakenApart, attributes_of, dict_of
 from runtime.core.rebuilding import named
-from runtime.core.structure import is_container, is_record, split_record
+from runtime.core.structure import is_record, split_record
 from runtime.core.tensor import EAGER
 from runtime.core.written import as_written
 from runtime.functions.key import PassedSpec

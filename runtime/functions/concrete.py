@@ -18,10 +18,11 @@ from runtime.core.stack import in_one_piece, room
 from runtime.core.structure import Structure, unflatten
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import Error, GraphError, SignatureError
-from runtime.executors.base import Lends, Program, Report, choose
+from runtime.executors.base import choose
+from runtime.executors.executor import Lends
 from runtime.executors.native.run import Native
 from runtime.executors.numpy_plan import standalone
-from runtime.executors.program import Inspected
+from runtime.executors.program import Inspected, Program, Report
 from runtime.functions import described
 from runtime.functions import listed as listed_
 from runtime.functions.external_state import Guards, Place
@@ -391,7 +392,9 @@ class ConcreteFunction:
         trace = self._trace
         if self.tells_arrays:
             trace.written.require_apart(given)
-        builder.changed_where_raised += map(partial(self._of_caller, given), trace.changed_where_raised)
+        builder.context.changed_where_raised += map(
+            partial(self._of_caller, given), trace.changed_where_raised
+        )
         outputs = list(self._recorded([*tensors, *outside]))
         if not trace.returns:
             raise NoOutcome

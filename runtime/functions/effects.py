@@ -19,7 +19,7 @@ from runtime.errors import StateDisagrees
 from runtime.functions.blueprints import Blueprints
 from runtime.functions.external_state import Change, ExternalInput, Place, Seen, is_contents
 from runtime.functions.shown import Views
-from runtime.graph.build import current_builder
+from runtime.graph.build import current_builder, is_symbolic
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
@@ -234,7 +234,7 @@ def effects_of(
     views = Views(builder, seen, output, {**_held(entered), **handed.tensors})
 
     def made_of(output: Callable[[Any], int]) -> Blueprints:
-        known = output, _is_symbolic, seen.existed, found, seen.as_written, views
+        known = output, is_symbolic, seen.existed, found, seen.as_written, views
         return Blueprints(*known, whose=seen.whose, own=seen.own)
 
     is_new = holds_itself(result) or _is_made(result, seen, handed) or _holds_twice(result, set())
@@ -320,7 +320,7 @@ def _is_made(result: Any, seen: Seen, handed: Handed) -> bool:
         return False
     if isinstance(result, Iterator) and not seen.existed(result):
         _refuse_iterator(result)
-    plans = Blueprints(lambda _: 0, _is_symbolic, seen.existed)
+    plans = Blueprints(lambda _: 0, is_symbolic, seen.existed)
     plans.of(result)
     if not seen.are_stored:  # then nobody says what was there before
         return plans.serves_once or holds_symbol(result, seen.existed)
@@ -365,9 +365,5 @@ def holds_symbol(value: Any, existed: Callable[[Any], bool]) -> bool:
         found.append(leaf)
         return 0
 
-    Blueprints(output, _is_symbolic, existed, asks=True).of(value)
+    Blueprints(output, is_symbolic, existed, asks=True).of(value)
     return bool(found)
-
-
-def _is_symbolic(leaf: Any) -> bool:
-    return isinstance(leaf, (Symbol, Value))

@@ -353,7 +353,7 @@ class ExternalInput:
             value = builder.input(spec, label_of(self.place.name, "outside"))
             self._entered.append(Symbol(value))
             if number in _NUMBERS or isinstance(number, GenericAlias):  # or in lists
-                builder.weak.add(value)
+                builder.context.weak.add(value)
 
     def show(self) -> None:
         """Has the place give the inputs."""

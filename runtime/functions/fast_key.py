@@ -10,8 +10,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.containers import told_of_keys
 from runtime.core.instances import TakenApart
-from runtime.core.structure import is_record, level_of, split_record, told_of_keys
+from runtime.core.structure import is_record, level_of, split_record
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.functions.signature import Arguments
 from runtime.functions.stand_ins import GENERATORS, is_generator, told_of_generator

@@ -21,12 +21,12 @@ from runtime.functions.stand_ins import GeneratorKey, SetKey
 from runtime.graph.build import current_defaults, is_strict, is_weak
 
 __all__ = [
-    "CellSpec",
     "ContainerKey",
     "Key",
     "NotForAll",
     "NumberSpec",
     "PassedSpec",
+    "ZeroDimSpec",
     "key_of",
     "key_of_lent",
     "leaf_key",
@@ -236,7 +236,7 @@ def _shown_kind(column: Any) -> str:
 
 
 @dataclass(frozen=True)
-class CellSpec(ArraySpec):
+class ZeroDimSpec(ArraySpec):
     """The place of NumPy's arrays without axes, which a function may write into, and into no other number."""
 
 
@@ -255,14 +255,14 @@ def _accepts(mine: object, theirs: object) -> bool:
 
 def _are_told_apart(mine: object, theirs: object) -> bool:
     """Whether one of two specs is of numbers of Python's, or of arrays without axes, and the other is not."""
-    return any(isinstance(mine, kind) is not isinstance(theirs, kind) for kind in (CellSpec, NumberSpec))
+    return any(isinstance(mine, kind) is not isinstance(theirs, kind) for kind in (ZeroDimSpec, NumberSpec))
 
 
 def _joined(mine: object, theirs: object) -> Spec | None:
     """The spec of two tensors of one dtype, or of two lists; None otherwise."""
     if isinstance(mine, ListSpec) and isinstance(theirs, ListSpec):
         return mine.join(theirs)
-    if isinstance(mine, CellSpec | NumberSpec) or isinstance(theirs, CellSpec | NumberSpec):
+    if isinstance(mine, ZeroDimSpec | NumberSpec) or isinstance(theirs, ZeroDimSpec | NumberSpec):
         return mine if isinstance(mine, ArraySpec) and type(mine) is type(theirs) and mine == theirs else None
     if isinstance(mine, ArraySpec) and isinstance(theirs, ArraySpec) and mine.dtype is theirs.dtype:
         return mine.join(theirs)

@@ -14,8 +14,8 @@ from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Any
 
+from runtime.core.containers import is_container
 from runtime.core.instances import TakenApart, is_plain_class
-from runtime.core.structure import is_container
 from runtime.functions.decorated import Decorated
 from runtime.functions.reachable import reads_itself
 

@@ -66,7 +66,8 @@ class PolymorphicFunction(Decorated[Params, Result]):
     on_max_traces : {"warn", "raise"}
         What a trace beyond `max_traces` does: give a `RetracingWarning`, once, or raise `TooManyTraces`.
     executor : str, optional
-        ``"reference"`` or ``"numpy"``; the fastest there is by default.
+        ``"reference"``, ``"numpy"`` or ``"native"``, which is machine code; ``"auto"`` by default, which
+        chooses between the last two.
     defaults : Defaults
         The dtypes of Python numbers that no tensor decides.
     name : str, optional

@@ -387,7 +387,7 @@ class OpenTrace:
         outcome, builder = self.outcome, self.builder
         assert outcome is not None, "the function has settled"
         assert builder is not None, "the function has settled"
-        graph = builder.functions[self.function] = _cast_outputs(traced.graph, outcome.specs)
+        graph = builder.context.functions[self.function] = _cast_outputs(traced.graph, outcome.specs)
         return replace(
             traced, graph=graph, weak=outcome.weak[: traced.count], mixed=outcome.mixed[: traced.count]
         )
@@ -486,7 +486,7 @@ def in_rounds(
     guess = None if learnt is None else learnt.here()
     rounds: list[Outcome] = [] if guess is None else [guess]
     around = current_builder()
-    taken = {opened.function for opened in tracing.traces} | {*(around.functions if around else ())}
+    taken = {opened.function for opened in tracing.traces} | {*(around.context.functions if around else ())}
     function = free_name(name, taken)
     while len(rounds) < MOST_ROUNDS:
         opened = OpenTrace(name, function, key, rounds[-1] if rounds else None)

@@ -19,16 +19,15 @@ from runtime.core.structure import (
     containers_in,
     flatten,
     flatten_shared,
-    instances_in,
     leaf_paths,
     level_of,
-    taken_apart,
     unflatten,
 )
+from runtime.core.taken_apart import instances_in, taken_apart
 from runtime.core.tensor import Tensor, as_array
 from runtime.errors import DTypeError, ShapeError, SignatureError
 from runtime.functions.callables import is_written_in_python, signature_of
-from runtime.functions.key import CellSpec, ContainerKey, Key, key_of_lent, leaf_key, tensor_leaf
+from runtime.functions.key import ContainerKey, Key, ZeroDimSpec, key_of_lent, leaf_key, tensor_leaf
 from runtime.functions.stand_ins import is_generator
 from runtime.graph.build import as_tensor, current_builder
 
@@ -119,7 +118,7 @@ class Arguments:
         own = list(map(leaf_key, self.leaves))
         for index, given in enumerate(self.given):
             if type(given) is np.ndarray and not given.ndim and id(given) not in self.whole:
-                own[index] = CellSpec((), self.leaves[index].dtype)
+                own[index] = ZeroDimSpec((), self.leaves[index].dtype)
         known: dict[int, Any] = {}
         for index, leaf in self.lent.items():
             if id(leaf) not in known:

@@ -19,7 +19,8 @@ from runtime.core.circular import holds_itself
 from runtime.core.dtypes import Defaults
 from runtime.core.instances import NOTHING_APART, TakenApart
 from runtime.core.spec import Spec
-from runtime.core.structure import Structure, flatten, taken_apart
+from runtime.core.structure import Structure, flatten
+from runtime.core.taken_apart import taken_apart
 from runtime.core.text import require_no_description
 from runtime.core.tracing import tracing
 from runtime.errors import Error, Notice, StateDisagrees
@@ -41,7 +42,7 @@ from runtime.functions.external_state import (
     label_of,
 )
 from runtime.functions.hints import unknown_dims_explained
-from runtime.functions.key import CellSpec, ContainerKey, Key, NotForAll, NumberSpec
+from runtime.functions.key import ContainerKey, Key, NotForAll, NumberSpec, ZeroDimSpec
 from runtime.functions.meeting import require_apart_from, require_classes
 from runtime.functions.raising import with_what_raises
 from runtime.functions.reachable import is_closed
@@ -315,8 +316,8 @@ def _prepared(
             value = builder.input(spec, label_of(arguments.paths[index], "arg"))
             leaves[index] = Symbol(value)
             if isinstance(spec, NumberSpec):
-                builder.weak.add(value)
-            elif isinstance(spec, CellSpec):
+                builder.context.weak.add(value)
+            elif isinstance(spec, ZeroDimSpec):
                 builder.arrays.without_axes.add(value)
         elif isinstance(spec, GeneratorKey | ContainerKey | SetKey):
             leaves[index] = spec.stand_in
@@ -452,7 +453,7 @@ class _Round:
         written, held = written_inputs(builder, count, lost, changes_array=bool(seen.written_arrays))
         graph = builder.finish([*outputs, *held])
         if seen.are_stored:
-            graph = with_what_raises(graph, builder.asked, builder.weak)
+            graph = with_what_raises(graph, builder.context.asked, builder.context.weak)
         inputs = {each.place.key for each in entered}
         if not seen.are_stored:
             _undo([change for change in seen.changes if change.place.key in inputs])
@@ -472,11 +473,11 @@ class _Round:
             changes_outside=changes_stored or any(_is_outside(builder, count, each) for each in lost),
             guards=None if self.reads is None else self.reads.guards(inputs),
             captures=tuple(builder.captures),
-            begun=builder.begun,
-            functions=builder.functions,
+            begun=builder.context.begun,
+            functions=builder.context.functions,
             makes_variables=builder.makes_variables,
             notices=_notices(builder),
-            loops=builder.loops,
+            loops=builder.context.loops,
             changed_where_called=tuple(
                 [each.place for each in seen.where_called if not handed.holds(each.place)]
             ),
@@ -572,13 +573,13 @@ def _notices(builder: Builder) -> list[Notice]:
 
     That is asked of the outermost graph, which has all of them.
     """
-    if not builder.notices or builder.parent is not None:
+    if not builder.context.notices or builder.parent is not None:
         return []
-    kept = {inner for graph in (builder.graph, *builder.functions.values()) for inner in graph.walk()}
-    matters = kinds.Kinds(kept, builder.told_of_kind).matter
+    kept = {inner for graph in (builder.graph, *builder.context.functions.values()) for inner in graph.walk()}
+    matters = kinds.Kinds(kept, builder.context.told_of_kind).matter
     return [
         notice
-        for graph, notice, values in builder.notices
+        for graph, notice, values in builder.context.notices
         if graph in kept and (not values or any(map(matters, values)))
     ]
 

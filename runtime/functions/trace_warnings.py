@@ -142,7 +142,7 @@ def _reasons(loops: Sequence[Loop], became: Mapping[Location, str]) -> Iterator[
 
 
 def _check_while_tracing(builder: Builder) -> None:
-    _check_copies(builder, caller_locations(until=trace.__code__), builder.loops)
+    _check_copies(builder, caller_locations(until=trace.__code__), builder.context.loops)
 
 
 watch_growth(_check_while_tracing)

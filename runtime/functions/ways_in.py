@@ -19,7 +19,7 @@ from runtime.executors.program import NEXT, Given
 from runtime.functions.alike import NONE_RETURNED, Inside, serving
 from runtime.functions.external_state import Guards
 from runtime.functions.fast_key import FastKey
-from runtime.functions.key import CellSpec
+from runtime.functions.key import ZeroDimSpec
 from runtime.functions.laid_out import is_no_argument, laid_out
 from runtime.functions.results import finished, made_of_arrays
 from runtime.functions.signature import Arguments
@@ -103,7 +103,7 @@ class WaysIn:
         first = len(concrete.graph.outputs) - len(written.inputs)
         back = {first + number: index for number, index in enumerate(written.inputs)} if lent else {}
         specs = [leaf for leaf in concrete.key.leaves if isinstance(leaf, Spec)]
-        cells = frozenset([index for index, spec in enumerate(specs) if isinstance(spec, CellSpec)])
+        cells = frozenset([index for index, spec in enumerate(specs) if isinstance(spec, ZeroDimSpec)])
         is_tuple = trace.structure.kind is tuple
         returned = [NEXT if leaf is OUTPUT else leaf for leaf in leaves or ()]
         if returned == [None] and not is_tuple:

@@ -16,7 +16,8 @@ import numpy as np
 from autograph_base.dataclass import dataclass
 from runtime import ops
 from runtime.core.instances import TakenApart, put_attribute
-from runtime.core.structure import containers_in, instances_in, is_record, level_of, taken_apart
+from runtime.core.structure import containers_in, is_record, level_of
+from runtime.core.taken_apart import instances_in, taken_apart
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import GraphError, StateDisagrees
 from runtime.graph.arrays import Unknown

@@ -75,7 +75,7 @@ def note_kind_told(value: Any) -> None:
     """Says that the program sees of what kind the numbers of a tensor are."""
     builder = tracing.builder
     if builder is not None and type(value) is Symbol:
-        builder.told_of_kind.add(value.value)
+        builder.context.told_of_kind.add(value.value)
 
 
 def builder_in_use() -> Builder:
@@ -266,7 +266,7 @@ def is_weak(operand: Any) -> bool:
     else:
         return isinstance(operand, _PYTHON_NUMBERS)
     builder = tracing.builder
-    return builder is not None and value in builder.weak
+    return builder is not None and value in builder.context.weak
 
 
 def promotion_operand(operand: Any) -> Any:

@@ -6,12 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, Protocol
-from weakref import WeakSet
 
 import numpy as np
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
-from runtime.core.exceptions import Parts
 from runtime.core.spec import Spec
 from runtime.core.tensor import Array
 from runtime.errors import Notice
@@ -21,6 +19,7 @@ from runtime.graph.graph import Graph, Node, Value, effects_of
 from runtime.graph.location import UNKNOWN, Location, caller_location
 from runtime.graph.op import Const, Effects, Op, Placeholder
 from runtime.graph.symbol import refuse_leak
+from runtime.graph.trace_context import TraceContext
 
 __all__ = ["Builder", "Watcher", "share_captures"]
 
@@ -73,48 +72,14 @@ class Builder:
     ----------
     graph : Graph
         What it builds; nothing is in it yet.
+    context : TraceContext
+        What is known while it is traced: one for the graph and all around it.
     inputs, nodes : list
         Those of the graph so far.
     captures : dict of Value to Value
         Values of the graphs around it, and the inputs they come in as, in order: the last ones.
-    functions : dict of str to Graph
-        The functions that it, or a graph around it, calls by name, as far as they are finished.
-    weak : set of Value
-        Values that stand for Python numbers (a counter that became a loop variable): they promote as such.
-        One set for the graph and all around it.
-    asked : set of Value
-        Values that were computed to see of what kind they are: tests of loops, which compute them again. One
-        set for the graph and all around it.
-    told_of_kind : set of Value
-        Values of which the program has been told of what kind they are: `type(x)` is answered in the trace.
-        One set for the graph and all around it.
-    mixed : dict of Value to Whose
-        Values that stand for Python numbers on some paths and for NumPy's on others, and when: see
-        `whose_numbers.py`. One dict for the graph and all around it.
     owner_tests : dict of Whose to Tensor
         The truth values of this graph that say whose a number is.
-    own_numbers : dict of Value to number
-        What such a value is where it is Python's, if that is one number which is known. One dict likewise.
-    alike : dict of int to function
-        Functions that one line has made and that read the same, by their ids: what paths have left of several
-        is one of them, whichever it was. One dict for the graph and all around it.
-    truths : dict of Value to bool
-        Truth values that are known, where only the run tells whether they are Python's. One dict for the
-        graph and all around it.
-    begun : set of Graph
-        The graph, those around it, and all that were begun inside of them, finished or not.
-    loops : dict of Location to str
-        What became of long loops of Python: why one was unrolled, or nothing where it is one of the graph.
-        One dict for the graph and all around it.
-    in_vain : set of (Location, int)
-        Loops of Python that were tried as one of the graph in vain, and after how many turns: they are not
-        tried so again. One for the graph and all around it.
-    peeled : dict of Location to int
-        How often the first turns of loops of Python's were done alone, and what was left was no loop, either.
-        One for the graph and all around it.
-    ended : dict of Location to bool
-        Where loops over a range are that a tensor ends, and whose turns are long: whether the first turn may
-        be one of the loop in the graph. One dict for the graph and all around it.
     rolls : bool
         Whether long loops of Python may become loops of the graph.
     copies : int
@@ -130,30 +95,19 @@ class Builder:
         it happens while it is traced.
     watcher : Watcher or None
         Hears of its nodes.
-    notices : list of (Graph, Notice, tuple of Value)
-        What is to be said of a graph if the trace keeps it, and if it matters of what kind one of the values
-        is, where there are some. One list for the graph and all around it.
-    real_on_paths : set of Value
-        Complex numbers that are real ones in Python, where some path has made them.
-    whole_on_paths : set of Value
-        Floats that are integers on some paths, or in some turns. One set for the graph and all around it.
-    started : dict of Value to (callable, number)
-        Of sums, what says in a run that there was nothing to add, and the number of Python's that they then
-        are. One dict for the graph and all around it.
-    caught : dict of Value to Parts
-        What exceptions that the graph has caught consist of, where that is known. One dict for the graph and
-        all around it.
-    raised : dict of int to (Op, Parts)
-        By the id of an op that raises, what it raises: with what each object of Python's in it held then.
-        One dict for the graph and all around it.
-    changed_where_raised : list of Place
-        What paths have changed, outside of variables, that raise in the end. One list for the graph and all
-        around it.
-    named : set of op
-        Those that raise exceptions which the program may have under other names, too.
+    print_options : dict
+        NumPy's, as they were when the outermost of the graphs was begun.
     dim_names : DimNames
         The names of lengths that only a run knows; those of a graph inside are among them.
     """
+
+    rolls: bool = True
+    copies: int = 1
+    allows_variables: bool = True
+    makes_variables: bool = False
+    strict: bool = False
+    effects_run: bool = True
+    watcher: Watcher | None = None
 
     def __init__(self, name: str, parent: Builder | None = None, defaults: Defaults | None = None) -> None:
         self.graph = Graph(name)
@@ -161,47 +115,35 @@ class Builder:
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []
         self.captures: dict[Value, Value] = {}
-        self.defaults: Defaults = defaults or (parent.defaults if parent else NUMPY_DEFAULTS)
-        self.functions: dict[str, Graph] = parent.functions if parent else {}
-        self.weak: set[Value] = parent.weak if parent else set()
-        self.asked: set[Value] = parent.asked if parent else set()
-        self.told_of_kind: set[Value] = parent.told_of_kind if parent else set()
-        self.mixed: dict[Value, Any] = parent.mixed if parent else {}
         self.owner_tests: dict[Any, Any] = {}
-        self.own_numbers: dict[Value, complex] = parent.own_numbers if parent else {}
-        self.truths: dict[Value, bool] = parent.truths if parent else {}
-        self.alike: dict[int, Any] = parent.alike if parent else {}
-        self.caught: dict[Value, Parts] = parent.caught if parent else {}
-        self.named: set[Op] = parent.named if parent else set()
-        self.raised: dict[int, tuple[Op, Parts]] = parent.raised if parent else {}
-        if parent:
-            self.arrays = parent.arrays
-        self.begun: WeakSet[Graph] = parent.begun if parent else WeakSet()
-        self.begun.add(self.graph)
-        self.allows_variables: bool = parent.allows_variables if parent else True
-        self.makes_variables = False
-        self.loops: dict[Location, str] = parent.loops if parent else {}
-        self.in_vain: set[tuple[Location, int]] = parent.in_vain if parent else set()
-        self.peeled: dict[Location, int] = parent.peeled if parent else {}
-        self.ended: dict[Location, bool] = parent.ended if parent else {}
-        self.rolls: bool = parent.rolls if parent else True
-        self.copies: int = parent.copies if parent else 1
-        self.strict: bool = parent.strict if parent else False
-        self.effects_run: bool = parent.effects_run if parent else True
-        self.watcher: Watcher | None = parent.watcher if parent else None
-        self.notices: list[tuple[Graph, Notice, tuple[Value, ...]]] = parent.notices if parent else []
-        self.real_on_paths: set[Value] = parent.real_on_paths if parent else set()
-        self.whole_on_paths: set[Value] = parent.whole_on_paths if parent else set()
-        self.started: dict[Value, tuple[Callable[[], Any], Any]] = parent.started if parent else {}
-        self.changed_where_raised: list[Any] = parent.changed_where_raised if parent else []
-        self.print_options: Any = parent.print_options if parent else np.get_printoptions()
-        self.dim_names: DimNames = parent.dim_names if parent else DimNames()
         self._constants: dict[tuple[int, DType], tuple[Array, Value]] = {}
+        if parent is None:
+            self.context = TraceContext()
+            self.dim_names = DimNames()
+            self.defaults = NUMPY_DEFAULTS
+            self.print_options: Any = np.get_printoptions()
+        else:
+            self._be_as(parent)
+        if defaults is not None:
+            self.defaults = defaults
+        self.context.begun.add(self.graph)
+
+    def _be_as(self, parent: Builder) -> None:
+        """Takes what holds for the graph around it."""
+        self.context = parent.context
+        self.dim_names = parent.dim_names
+        self.defaults = parent.defaults
+        self.print_options = parent.print_options
+        self.rolls, self.copies = parent.rolls, parent.copies
+        self.allows_variables = parent.allows_variables
+        self.strict = parent.strict
+        self.effects_run = parent.effects_run
+        self.watcher = parent.watcher
 
     @cached_property
     def arrays(self) -> Arrays:
         """What the arrays of the graph, and of all around it, hold that were written to."""
-        return Arrays()  # which most copies of graphs are finished without
+        return self.context.arrays
 
     @property
     def name(self) -> str:
@@ -269,7 +211,7 @@ class Builder:
 
     def add_notice(self, notice: Notice, values: Iterable[Value] = ()) -> None:
         """Has something said of the graph; with values, if it matters of what kind one of them is."""
-        self.notices.append((self.graph, notice, tuple(values)))
+        self.context.notices.append((self.graph, notice, tuple(values)))
 
     def constants_around(self) -> list[Value]:
         """The constants of graphs around it that it has anew."""
@@ -313,16 +255,7 @@ class Builder:
         """Adds an input that stands for a value of the graph around it."""
         inner = self.captures[outer] = self.input(outer.spec, label, location)
         self.arrays.captured[inner] = outer
-        if outer in self.weak:
-            self.weak.add(inner)
-        if outer in self.mixed:
-            self.mixed[inner] = self.mixed[outer]
-        if outer in self.own_numbers:
-            self.own_numbers[inner] = self.own_numbers[outer]
-        if outer in self.truths:
-            self.truths[inner] = self.truths[outer]
-        if outer in self.caught:
-            self.caught[inner] = self.caught[outer]
+        self.context.note_copy(inner, outer)
         return inner
 
     def sees(self, graph: Graph) -> bool:
@@ -364,11 +297,11 @@ class Builder:
             To be called once, when no graph is open that was begun meanwhile.
         """
         notices, weak, arrays, names, functions = (
-            len(self.notices),
-            set(self.weak),
+            len(self.context.notices),
+            set(self.context.weak),
             self.arrays.copy(),
             self.dim_names.copy(),
-            dict(self.functions),
+            dict(self.context.functions),
         )
         parts = [
             (each, len(each.inputs), len(each.nodes), each.captures.copy(), each._constants.copy())  # noqa: SLF001  # of this class
@@ -382,12 +315,12 @@ class Builder:
                 each.captures, each._constants = captures, constants  # noqa: SLF001  # of this class
             for each, known in tests:
                 each.owner_tests = known
-            del self.notices[notices:]
-            self.weak.intersection_update(weak)
+            del self.context.notices[notices:]
+            self.context.weak.intersection_update(weak)
             self.arrays.go_back_to(arrays)
             self.dim_names.forget(names)
-            for name in self.functions.keys() - functions:
-                del self.functions[name]
+            for name in self.context.functions.keys() - functions:
+                del self.context.functions[name]
 
         return go_back
 

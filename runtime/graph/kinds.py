@@ -66,9 +66,9 @@ def note_kinds(
     )
     builder.add_notice(notice, () if loses_digits else values)
     if dtype.kind == "c" and any(kind.kind != "c" for kind, _ in kinds):
-        builder.real_on_paths.update(values)
+        builder.context.real_on_paths.update(values)
     if any(kind.kind in WHOLE for kind, _ in kinds):
-        builder.whole_on_paths.update(values)
+        builder.context.whole_on_paths.update(values)
 
 
 def _is_kept(kind: DType, weak: bool, dtype: DType) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 
 from autograph_base.dataclass import dataclass
 from runtime.core import dims
+from runtime.core.containers import is_container
 from runtime.core.dims import Dim, parse
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.records import RECORDS, named_class
@@ -27,7 +28,6 @@ from runtime.core.spec import (
     TextSpec,
 )
 from runtime.core.stack import room
-from runtime.core.structure import is_container
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, Error, GraphError
 from runtime.graph.builder import Builder

@@ -199,7 +199,7 @@ class Symbol(Tensor):
 
     def _marked(self, function: str, *arguments: str) -> str | None:
         builder = tracing.builder
-        is_number = builder is not None and self.value in builder.weak
+        is_number = builder is not None and self.value in builder.context.weak
         if builder is not None and function == "repr" and tracing.marks is not None:
             builder.arrays.require_one_class(self.value)
         marked = mark(self, function, *arguments, is_number=is_number)

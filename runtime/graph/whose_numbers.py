@@ -72,7 +72,9 @@ def whose(operand: Any) -> Whose:
         return True
     value = operand.value if type(operand) is Symbol else operand
     builder = current_builder()
-    return builder.mixed.get(value, False) if builder is not None and isinstance(value, Value) else False
+    return (
+        builder.context.mixed.get(value, False) if builder is not None and isinstance(value, Value) else False
+    )
 
 
 def every(numbers: Iterable[Whose]) -> Whose:
@@ -108,7 +110,7 @@ def note_whose(value: Value, found: Whose) -> None:
     """Remembers of a value whose number it stands for, where that depends on the path."""
     builder = current_builder()
     if builder is not None and not isinstance(found, bool):
-        builder.mixed[value] = found
+        builder.context.mixed[value] = found
 
 
 def seen_from(builder: Builder, found: Whose) -> Whose:

@@ -130,7 +130,7 @@ def _called(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mappin
     if function is not None and method == "__call__" and not options and not _has_list(inputs):
         result = function(*inputs)
         builder = tracing.builder
-        if builder is not None and builder.mixed and isinstance(result, Symbol):
+        if builder is not None and builder.context.mixed and isinstance(result, Symbol):
             note_applied(result, inputs)
         return ops.copied(result) if any(result is each for each in inputs) else result
     return loaded_late().call_ufunc(ufunc, method, inputs, options)

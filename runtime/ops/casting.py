@@ -308,7 +308,7 @@ def stands_for_python(number: Tensor) -> Tensor:
     """The number, of whose value the graph notes that plain Python has a number of its own there."""
     builder = current_builder()
     if builder is not None and isinstance(number, Symbol):
-        builder.weak.add(number.value)
+        builder.context.weak.add(number.value)
     return number
 
 

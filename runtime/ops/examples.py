@@ -69,12 +69,12 @@ def refuse_as_python(function: Callable[..., Any], *operands: Any, like: Callabl
     builder = current_builder()
     if builder is None or is_strict() or current_defaults().static_shapes:
         return  # under TensorFlow's names a tensor is a tensor for the program, too
-    if builder.mixed:
+    if builder.context.mixed:
         ways = [[like(each, is_pythons=is_pythons) for each in operands] for is_pythons in (False, True)]
         if len({_is_refused(function, examples) for examples in ways}) > 1:
             refuse_either("one of them cannot do this")
     if (
-        builder.real_on_paths
+        builder.context.real_on_paths
         and any(map(_is_complex, operands))
         and _is_refused(function, [*map(like, operands)])
     ):

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from runtime.core.containers import register
 from runtime.core.exceptions import Parts
-from runtime.core.structure import Level, flatten, level_of, map_leaves, register
+from runtime.core.structure import Level, flatten, level_of, map_leaves
 from runtime.core.tensor import Tensor
 from runtime.graph.graph import Value
 

@@ -371,7 +371,7 @@ def recorded(
     outputs = bind_all(op, *values)
     for output, given in zip(outputs, result.leaves, strict=True):
         if given.is_number and isinstance(output, Symbol):
-            builder.weak.add(output.value)
+            builder.context.weak.add(output.value)
     return unflatten(result.structure, list(outputs))
 
 

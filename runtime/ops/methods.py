@@ -176,7 +176,7 @@ def _is_compared_by_element(x: Tensor) -> bool:
 def _of_either(function: Callable[..., Tensor], *operands: Any) -> Tensor:
     """What an operator gives, with what is known of whose number it is where that depends on the path."""
     builder = tracing.builder
-    owners = [*map(whose, operands)] if builder is not None and builder.mixed else []
+    owners = [*map(whose, operands)] if builder is not None and builder.context.mixed else []
     if all(isinstance(owner, bool) for owner in owners):
         return function(*operands)
     found = every(owners)
@@ -230,8 +230,8 @@ def _read(other: Any) -> Any:
 def _require_divisor(dividend: Any, divisor: Any, symbol: str) -> None:
     """Raises for a divisor that is 0, of two numbers of Python's: in its words for the kinds of this run."""
     builder = tracing.builder
-    if builder is not None and isinstance(dividend, Symbol) and dividend.value in builder.started:
-        is_start, start = builder.started[dividend.value]
+    if builder is not None and isinstance(dividend, Symbol) and dividend.value in builder.context.started:
+        is_start, start = builder.context.started[dividend.value]
         ops.check_number(start, ops.where(is_start(), divisor, 1), symbol)
         dividend = 0.0  # the number is not asked for, but its kind
     ops.check_number(dividend, divisor, symbol)
@@ -240,12 +240,14 @@ def _require_divisor(dividend: Any, divisor: Any, symbol: str) -> None:
 def _require_divisor_on_some_paths(dividend: Any, divisor: Any, symbol: str) -> None:
     """Raises for a divisor that is 0 where both numbers are Python's, or may be: where no run tells."""
     builder = tracing.builder
-    if builder is None or not builder.mixed or is_strict():
+    if builder is None or not builder.context.mixed or is_strict():
         return
     found = every((whose(dividend), whose(divisor)))
     if isinstance(found, bool) or ops.is_nonzero(divisor):  # an array or a list is nobody's number
         return
-    of_sums = [builder.started.get(each.value) for each in (dividend, divisor) if isinstance(each, Symbol)]
+    of_sums = [
+        builder.context.started.get(each.value) for each in (dividend, divisor) if isinstance(each, Symbol)
+    ]
     if isinstance(divisor, Symbol) and of_sums[-1] is not None:
         divisor = ops.where(divisor == 0, of_sums[-1][1], 1)
     if is_told(found):

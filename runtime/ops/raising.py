@@ -311,16 +311,16 @@ def record(error: BaseException, location: Location | None = None) -> None:
         kinds = tuple(map(plain_data, getattr(error, MAY_BE, (type(error),))))
         changes, sets = _changes(_parts(error), getattr(error, AS_CAUGHT, None))
         reraise = Reraise(kinds, None if changes is None else Recipe.of(changes, values), sets)
-        builder.raised[id(reraise)] = reraise, held_by(_parts(error))
+        builder.context.raised[id(reraise)] = reraise, held_by(_parts(error))
         error_itself = getattr(error, SAID, caught)  # which knows the call that it is about
         again = [value_in(builder, as_tensor(value)) for value in (error_itself, *values)]
         builder.add(reraise, again, location)
         return
     parts = _parts(error)
     op = Raise(Recipe.of(parts, values))
-    builder.raised[id(op)] = op, held_by(parts)
+    builder.context.raised[id(op)] = op, held_by(parts)
     if _may_have_names(error):
-        builder.named.add(op)
+        builder.context.named.add(op)
     builder.add(op, [value_in(builder, as_tensor(value)) for value in values], location)
 
 
@@ -359,7 +359,7 @@ def note_caught(error: BaseException, *, has_all: bool) -> None:
     args = tuple(map(_copied, parts.args))
     vars(error)[AS_CAUGHT] = replace(parts, args=args, attributes=attributes, fields=fields)
     if has_all:
-        builder.caught[value_in(builder, getattr(error, CAUGHT))] = parts
+        builder.context.caught[value_in(builder, getattr(error, CAUGHT))] = parts
 
 
 def _changes(found: Parts, before: Parts | None) -> tuple[Parts | None, tuple[str, ...]]:

@@ -134,7 +134,7 @@ def _own_number(operand: Any) -> Any:
     if not isinstance(operand, Symbol):
         return operand
     known = concrete(operand)
-    return builder_in_use().own_numbers.get(operand.value) if known is None else known.item()
+    return builder_in_use().context.own_numbers.get(operand.value) if known is None else known.item()
 
 
 def _require_room(function: Callable[..., Any], dtype: DType, operands: Sequence[Any], found: Whose) -> None:

@@ -67,7 +67,11 @@ def is_array(x: Any) -> bool:
     if type(x) is not Symbol or builder is None or builder.strict:
         return False
     value = x.value
-    return isinstance(value.spec, ArraySpec) and value not in builder.weak and builder.arrays.is_array(value)
+    return (
+        isinstance(value.spec, ArraySpec)
+        and value not in builder.context.weak
+        and builder.arrays.is_array(value)
+    )
 
 
 def is_number(x: Tensor) -> bool:

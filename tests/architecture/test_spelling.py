@@ -9,15 +9,15 @@ import ast
 from tests.architecture.trees import ROOT, files_of, nodes_in
 
 LOOKS_INTO_NAMES = {
-    "backends/tensors/objects/choices.py": "special methods are looked up on the class: `__…`",
+    "backends/tensors/objects/proxies.py": "special methods are looked up on the class: `__…`",
     "backends/tensors/effects/filtering.py": "the texts of warnings, which the program's filters look into",
-    "backends/tensors/effects/host.py": "as in choices.py",
+    "backends/tensors/effects/host.py": "as in proxies.py",
     "backends/tensors/objects/inspecting.py": "another library's module, wherever packages keep a copy",
-    "backends/tensors/containers/linked.py": "as in choices.py",
-    "backends/tensors/statements/maybe.py": "as in choices.py",
+    "backends/tensors/containers/linked.py": "as in proxies.py",
+    "backends/tensors/statements/maybe.py": "as in proxies.py",
     "backends/tensors/statements/raising.py": "the package that a class of exceptions is defined in",
     "backends/tensors/text/text.py": "the grammar of Python's `%` conversions",
-    "backends/tensors/statements/truths.py": "as in choices.py",
+    "backends/tensors/statements/truths.py": "as in proxies.py",
     "checking/outcome.py": "special attributes of classes, as Python spells them",
     "converters/picture.py": "the text of a doctest",
     "frames.py": "the folder that a file lies in",

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from autograph.backends.tensors.statements.rolling import RolledLoop
+from autograph.backends.tensors.statements.rolled_loop import RolledLoop
 from runtime.graph.graph import size_of
 
 R = np.random.default_rng(0)

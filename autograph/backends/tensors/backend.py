@@ -19,7 +19,7 @@ from autograph.backends.tensors.containers.linked import Linked, made
 from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.containers.numbered_results import require_no_numbers
 from autograph.backends.tensors.containers.sequences import Sequences
-from autograph.backends.tensors.containers.watching import Watch, watch_over
+from autograph.backends.tensors.containers.watching import LoopWatch, watch_over
 from autograph.backends.tensors.effects import filtering
 from autograph.backends.tensors.effects.host import HostValue, put_off, require_computing, warn_of_unknown
 from autograph.backends.tensors.effects.telling import told_by, told_within
@@ -36,7 +36,7 @@ from autograph.backends.tensors.iteration.items import (
     left_over,
 )
 from autograph.backends.tensors.iteration.once import Once
-from autograph.backends.tensors.iteration.produced import Generated, Turns
+from autograph.backends.tensors.iteration.produced import Generated, OneByOne
 from autograph.backends.tensors.iteration.progress import LEFT
 from autograph.backends.tensors.iteration.pushed import Pushed
 from autograph.backends.tensors.objects import inspecting
@@ -91,7 +91,8 @@ from autograph.staging.state import State, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
 from runtime.core.stack import room
-from runtime.core.structure import map_leaves, take_apart
+from runtime.core.structure import map_leaves
+from runtime.core.taken_apart import take_apart
 from runtime.core.tensor import Tensor
 from runtime.errors import DTypeError
 from runtime.graph.build import (
@@ -154,7 +155,9 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
                 return
             body()
             going, has_run = decided_of_loop(test()), True
-        builder_in_use().asked.update({each.value for each in (first, going) if isinstance(each, Symbol)})
+        builder_in_use().context.asked.update(
+            {each.value for each in (first, going) if isinstance(each, Symbol)}
+        )
         if has_run:
             refuse_mixed_while()
         stage_while(state, options, lambda: decided_of_loop(test()), body, going)
@@ -171,7 +174,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         """`rt.while_loop`, though Python knows what the test gives."""
         return endless.until_raised(state, options, test, body)
 
-    def watch(self, items: Any) -> Watch | None:  # type: ignore[override]  # it stages loops
+    def watch(self, items: Any) -> LoopWatch | None:  # type: ignore[override]  # it stages loops
         """What looks after dicts, sets and deques, while a graph is built."""
         return None if current_builder() is None else watch_over(items)
 
@@ -239,7 +242,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         if isinstance(source, self.owns):
             self.for_stmt(source, None, body, state, options)
         else:
-            turns = Turns(source)
+            turns = OneByOne(source)
             super().for_stmt(turns, None, body, state, options)
             turns.over_rest(body, state)
 

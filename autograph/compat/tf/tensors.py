@@ -20,12 +20,13 @@ from autograph.compat.tf.shapes import TensorShape
 from autograph.compat.tf.texts import StagedString, StringTensor, as_strings, renewed, spec_of_texts, string
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.containers import register
 from runtime.core.dtypes import DType, as_dtype, float32, int32
 from runtime.core.instances import is_ours
 from runtime.core.shapes import Written, written
 from runtime.core.spec import TensorSpec as _TensorSpec
 from runtime.core.spec import as_shape
-from runtime.core.structure import Structure, flatten, map_leaves, register
+from runtime.core.structure import Structure, flatten, map_leaves
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, InvalidValue, RefusedType, ShapeError
 from runtime.graph.build import current_builder, known_as_eager

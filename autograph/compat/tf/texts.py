@@ -15,7 +15,8 @@ import numpy as np
 from autograph.backends.tensors.text.strings import Text, concatenated, grounded
 from autograph.compat.tf.shapes import TensorShape
 from runtime import ops
-from runtime.core.structure import count_as, level_of, register
+from runtime.core.containers import count_as, register
+from runtime.core.structure import level_of
 from runtime.core.tensor import EAGER, Array, Tensor
 from runtime.core.text import CHARACTERS, filled
 from runtime.errors import DTypeError, SignatureError

@@ -16,27 +16,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import Any, Protocol
+from typing import Any
 from weakref import finalize
 
 import numpy as np
 
 from runtime.core.printed import printed_again, printed_so_far
+from runtime.executors.executor import Compiler
 from runtime.executors.native.beyond import GivesWay
 from runtime.executors.program import Inspected, Program, Report
 from runtime.graph.module import Module
 from runtime.ops.variable_ops import Storage
 from runtime.passes.promote_variables import Promoted
 
-__all__ = ["Executor", "OverVariables", "WithVariables"]
-
-
-class Executor(Protocol):
-    """What compiles modules."""
-
-    def compile(self, module: Module) -> Program:
-        """The program that runs `module`."""
-        ...
+__all__ = ["OverVariables", "WithVariables"]
 
 
 class WithVariables(Inspected):
@@ -49,12 +42,12 @@ class WithVariables(Inspected):
     held : Promoted
     code : Inspected
         Runs `held.module`. Where a run of it gives way, the variables are as they were before.
-    again : Executor, optional
+    again : Compiler, optional
         Makes the program of `module` that does such a run; None where none gives way.
     """
 
     def __init__(
-        self, module: Module, held: Promoted, code: Inspected, again: Executor | None = None
+        self, module: Module, held: Promoted, code: Inspected, again: Compiler | None = None
     ) -> None:
         self._module = module
         self._held = held
@@ -135,10 +128,10 @@ class OverVariables:
     ----------
     module : Module
     held : Promoted
-    other : Executor
+    other : Compiler
     """
 
-    def __init__(self, module: Module, held: Promoted, other: Executor) -> None:
+    def __init__(self, module: Module, held: Promoted, other: Compiler) -> None:
         self._module = module
         self._held = held
         self._other = other

@@ -19,13 +19,14 @@ from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
 from runtime.executors.clocks import Clocked, Lines
+from runtime.executors.executor import Compiler
 from runtime.executors.native import exact, numpys_matrices, numpys_own, whole
 from runtime.executors.native.beyond import Beyond, GivesWay, Unsupported, is_print
 from runtime.executors.native.calls import failures, hosts, passing
 from runtime.executors.native.calls.entry import entry_of
 from runtime.executors.native.calls.front import in_front_of
 from runtime.executors.native.forms import Anything, form_of
-from runtime.executors.native.held_variables import Executor, OverVariables, WithVariables
+from runtime.executors.native.held_variables import OverVariables, WithVariables
 from runtime.executors.native.language import kernels as kernels_
 from runtime.executors.native.language import text as text_
 from runtime.executors.native.language.loops import HostSite
@@ -100,7 +101,7 @@ class Native:
             lambda: clocked_.watched(addresses),
         )
 
-    def in_place_of(self, other: Executor, module: Module, written: Sequence[int] = ()) -> Program:
+    def in_place_of(self, other: Compiler, module: Module, written: Sequence[int] = ()) -> Program:
         """The program that runs `module` with the bits, the warnings and the exceptions of another executor.
 
         Where NumPy would warn, or anything is raised, the run is the other's.
@@ -120,7 +121,7 @@ class Native:
             return WithVariables(module, held, code)
         return self._in_place_of(other, module, written)
 
-    def _in_place_of(self, other: Executor, module: Module, written: Sequence[int]) -> MachineCode:
+    def _in_place_of(self, other: Compiler, module: Module, written: Sequence[int]) -> MachineCode:
         def lower() -> Loops:
             exact.require_numbers(module)
             core = whole.decomposed(module)
@@ -390,7 +391,7 @@ class _GivingWay(MachineCode):
 class _InPlace(MachineCode):
     """Machine code in the place of a program that warns and raises."""
 
-    def __init__(self, module: Module, source: Source, other: Executor, record: Record | None) -> None:
+    def __init__(self, module: Module, source: Source, other: Compiler, record: Record | None) -> None:
         super().__init__(module, source, record)
         self._executor = other
         self._doubts = _MOST_DOUBTS if self._facts.has_branches and not self.hosts else 0

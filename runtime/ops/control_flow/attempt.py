@@ -201,16 +201,16 @@ class Attempt:
                 parts = node.op.recipe.filled([Symbol(value) for value in node.inputs])
             elif isinstance(node.op, Reraise) and self._is_known(node):
                 error, *values = node.inputs
-                parts = node.op.changed(self.builder.caught[error], [Symbol(each) for each in values])
+                parts = node.op.changed(self.builder.context.caught[error], [Symbol(each) for each in values])
             else:
                 continue
-            _, held = self.builder.raised.get(id(node.op), (None, None))
+            _, held = self.builder.context.raised.get(id(node.op), (None, None))
             found.append(parts if held is None else with_carried(parts, held, was_there, instead))
         return found
 
     def may_have_names(self, kind: type[BaseException]) -> bool:
         """Whether the program may have an exception of this class that it raises under another name, too."""
-        named = [node.op.raises() for node in walk(self._region()) if node.op in self.builder.named]
+        named = [node.op.raises() for node in walk(self._region()) if node.op in self.builder.context.named]
         nests = [flatten(nest) for nest in self.snapshots().values()]
         kept = [{type(leaf)} for leaves, _ in nests for leaf in leaves if isinstance(leaf, BaseException)]
         inside = [set(_exceptions_in(structure)) for _, structure in nests]
@@ -219,7 +219,7 @@ class Attempt:
 
     def _is_known(self, node: Node) -> bool:
         """Whether a node raises again an exception of which it is known what it consists of."""
-        return isinstance(node.op, Reraise) and node.inputs[0] in self.builder.caught
+        return isinstance(node.op, Reraise) and node.inputs[0] in self.builder.context.caught
 
     def may_reraise(self, kind: type[BaseException]) -> bool:
         """Whether it may raise again what was caught within it, and that of a class that the program gives.
@@ -385,7 +385,7 @@ class Attempt:
             meeting = [row[index] for row in paths]
             note_meeting(self.builder, labels[index], meeting, [output.value], self.location)
             if weak:
-                self.builder.weak.add(output.value)
+                self.builder.context.weak.add(output.value)
             note_whose(output.value, weak or seen_from(self.builder, whose_of(meeting)))
         width = len(result) - len(called.row(None))
         called.found = result[width:]
@@ -406,10 +406,10 @@ class Attempt:
             self._inside.nodes.append(copied)
             for before, after in zip(node.outputs, copied.outputs, strict=True):
                 moved[before] = after
-                if before in self.builder.weak:
-                    self.builder.weak.add(after)
-                if before in self.builder.caught:
-                    self.builder.caught[after] = self.builder.caught[before]
+                if before in self.builder.context.weak:
+                    self.builder.context.weak.add(after)
+                if before in self.builder.context.caught:
+                    self.builder.context.caught[after] = self.builder.context.caught[before]
         self._gone = [node for node in region if node not in staying]
         self.builder.nodes[self._start :] = [self._cell, *staying]
         return moved
@@ -539,7 +539,7 @@ def _join(leaves: Sequence[Any]) -> tuple[Spec, bool]:
     builder = builder_in_use()
     if len(arrays) < len(specs):
         values = [_value(each) for each in operands if isinstance(each, (Symbol, Value))]
-        return reduce(lambda one, other: one.join(other), specs), set(values) <= builder.weak
+        return reduce(lambda one, other: one.join(other), specs), set(values) <= builder.context.weak
     shape = reduce(shapes.join, [spec.shape for spec in arrays])
     weights = [promotion_operand(each) for each in operands]
     weak = not any(isinstance(weight, DType) for weight in weights)

@@ -99,7 +99,7 @@ def linked(module: Module) -> Graph:
     """
     caller = current_builder()
     assert caller is not None, "a call is recorded while a graph is built"
-    known = caller.functions
+    known = caller.context.functions
     renamed = {
         name: free_name(name, {*known, *module.functions})
         for name, graph in module.functions.items()
@@ -115,7 +115,7 @@ def name_of(graph: Graph) -> str | None:
     """The name by which the graph being built may call another one; None for one that has none."""
     caller = current_builder()
     assert caller is not None, "a call is recorded while a graph is built"
-    return next((name for name, known in caller.functions.items() if known is graph), None)
+    return next((name for name, known in caller.context.functions.items() if known is graph), None)
 
 
 def free_name(name: str, taken: Container[str]) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from runtime.core.containers import is_container
 from runtime.core.exceptions import Parts
 from runtime.core.instances import is_ours
-from runtime.core.structure import is_container, level_of
+from runtime.core.structure import level_of
 from runtime.core.tensor import Tensor
 from runtime.ops.filled import Held
 from runtime.ops.writing import is_array

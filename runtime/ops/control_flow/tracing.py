@@ -104,7 +104,7 @@ def is_same_object(left: Any, right: Any) -> bool:
     if type(left) is FunctionType:
         found, builder = _is_made_alike(left, right), current_builder()
         if found and builder is not None:
-            builder.alike |= {id(left): left, id(right): right}
+            builder.context.alike |= {id(left): left, id(right): right}
         return found
     return isinstance(left, (str, bytes)) and bool(left == right)
 
@@ -112,9 +112,9 @@ def is_same_object(left: Any, right: Any) -> bool:
 def may_be_either(left: Any, right: Any) -> bool:
     """Whether two functions are one, or two that one line has made, and a path may have left either."""
     builder = current_builder()
-    if builder is None or not builder.alike or not type(left) is type(right) is FunctionType:
+    if builder is None or not builder.context.alike or not type(left) is type(right) is FunctionType:
         return False
-    is_known = id(left) in builder.alike or id(right) in builder.alike
+    is_known = id(left) in builder.context.alike or id(right) in builder.context.alike
     return is_known and (left is right or _is_made_alike(left, right))
 
 
@@ -171,7 +171,7 @@ def note_meeting(
     if owners.count(True) == 1 and owners.count(False) == len(owners) - 1:
         known = concrete(as_tensor(operands[owners.index(True)]))
         if known is not None:
-            builder.own_numbers[values[-1]] = known.item()
+            builder.context.own_numbers[values[-1]] = known.item()
 
 
 def _is_exact(number: Any, dtype: DType) -> bool:
@@ -334,7 +334,7 @@ def paths_of(structure: Structure, names: Sequence[str] | None) -> list[str]:
 
 def mark_weak(builder: Builder, values: Sequence[Value], weak: Sequence[bool]) -> None:
     """Says which values stand for Python numbers."""
-    builder.weak.update(value for value, is_weak in zip(values, weak, strict=True) if is_weak)
+    builder.context.weak.update(value for value, is_weak in zip(values, weak, strict=True) if is_weak)
 
 
 def mark_numbers(
@@ -344,4 +344,4 @@ def mark_numbers(
     mark_weak(builder, values, weak)
     for value, is_mixed in zip(values, mixed, strict=True):
         if is_mixed:
-            builder.mixed[value] = Unknown()
+            builder.context.mixed[value] = Unknown()

@@ -302,7 +302,9 @@ class _Loop:
         """What holds both of two specs, each of which may stand for a Python number."""
         aside = Builder("aside", self.parent)
         values = [aside.input(spec) for spec, _ in (one, other)]
-        aside.weak.update(value for value, (_, weak) in zip(values, (one, other), strict=True) if weak)
+        aside.context.weak.update(
+            value for value, (_, weak) in zip(values, (one, other), strict=True) if weak
+        )
         with building(aside):
             return join(*values)
 
@@ -362,7 +364,7 @@ class _Loop:
             own, _ = self._at_start(index)
             kinds = [each.dtype.kind in WHOLE for each in (own, spec) if isinstance(each, ArraySpec)]
             if kinds == [True, False]:
-                builder.whole_on_paths.add(value)
+                builder.context.whole_on_paths.add(value)
 
     def _join_round(self, state: Sequence[tuple[Spec, bool]], traced: Traced) -> list[tuple[Spec, bool]]:
         for index, leaf in enumerate(traced.leaves):

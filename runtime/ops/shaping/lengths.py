@@ -9,11 +9,11 @@ import numpy as np
 
 from runtime import ops
 from runtime.core import shapes
+from runtime.core.containers import count_as
 from runtime.core.dims import UNKNOWN, Dim
 from runtime.core.dtypes import DType, as_dtype, int64
 from runtime.core.shapes import written
 from runtime.core.spec import ArraySpec
-from runtime.core.structure import count_as
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.graph.build import as_tensor, bind, current_builder
 from runtime.graph.symbol import Symbol

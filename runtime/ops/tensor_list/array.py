@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime import ops
+from runtime.core.containers import register
 from runtime.core.dtypes import as_dtype, float32
 from runtime.core.shapes import contains, text
 from runtime.core.spec import ArraySpec, as_array_spec, as_shape
-from runtime.core.structure import register
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.graph.build import as_tensor, bind, current_defaults

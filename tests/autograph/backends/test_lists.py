@@ -4,7 +4,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.tensors.containers.lists import StagedList, StagedTuple, grown
+from autograph.backends.tensors.containers.becoming import grown
+from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
 from autograph.staging.journal import recording
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.functions.polymorphic import PolymorphicFunction

@@ -22,7 +22,7 @@ from autograph.staging import reach
 from autograph.staging.closed import NOT_CLOSED, closed_call
 from autograph.staging.dispatch import Backends
 from autograph.staging.journal import recording
-from runtime.core.structure import was_made
+from runtime.core.taken_apart import was_made
 
 BACKENDS = Backends([TENSORS])
 

@@ -6,16 +6,9 @@ from dataclasses import dataclass
 import pytest
 
 from runtime.core import structure as structures
-from runtime.core.structure import (
-    LEAF,
-    flatten,
-    leaf_paths,
-    level_of,
-    map_leaves,
-    register,
-    taken_apart,
-    unflatten,
-)
+from runtime.core.containers import register
+from runtime.core.structure import LEAF, flatten, leaf_paths, level_of, map_leaves, unflatten
+from runtime.core.taken_apart import taken_apart
 
 Point = collections.namedtuple("Point", "x y")
 
@@ -118,8 +111,8 @@ def test_a_chain_of_objects_is_looked_into_once_for_an_end(monkeypatch):
     first, second = Link(1, {"last": None}), Link(2, None)
     second.rest = [Link(3, first)]
     links = [first, second, second.rest[0]]
-    asked, ends = [], structures._ends
-    monkeypatch.setattr(structures, "_ends", lambda value: asked.append(value) or ends(value))
+    asked, ends = [], structures.has_end
+    monkeypatch.setattr(structures, "has_end", lambda value: asked.append(value) or ends(value))
     with taken_apart({id(each): each for each in links}):
         assert flatten((second, first))[0] == [2, 3, 1, 1]
         assert asked == [second, first]

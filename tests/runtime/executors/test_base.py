@@ -7,7 +7,8 @@ import runtime as rt
 from runtime import ArraySpec, float32
 from runtime.core.dims import UNKNOWN
 from runtime.errors import InvalidValue
-from runtime.executors.base import Program, choose, register
+from runtime.executors.base import choose, register
+from runtime.executors.program import Program
 from runtime.graph.module import Module
 from tests.runtime.executors.tracing import traced
 

@@ -62,7 +62,7 @@ def test_a_constant_is_not_captured_but_made_anew():
 def test_a_number_stays_one_in_the_graphs_inside():
     outer = Builder("outer")
     counter = outer.input(ArraySpec((), rt.int64), "i")
-    outer.weak.add(counter)
+    outer.context.weak.add(counter)
     inner = Builder("inner", outer)
     x = Symbol(inner.input(SCALAR, "x"))
     with building(inner):

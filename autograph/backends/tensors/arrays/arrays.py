@@ -131,7 +131,7 @@ def has_no_axes(leaf: Any) -> bool:
 def note_cell(value: Value, *, may_be_number: bool) -> None:
     """Says that a value is an array without axes, and whether it is a number on some paths."""
     builder = builder_in_use()
-    builder.weak.discard(value)
+    builder.context.weak.discard(value)
     builder.arrays.without_axes.add(value)
     if may_be_number:
         builder.arrays.may_be_numbers.add(value)

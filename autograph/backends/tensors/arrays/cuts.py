@@ -75,7 +75,7 @@ class Cut(NamedTuple):
         for op, output, specs in self.steps:
             inputs = [builder.resolve(found), *[value_in(builder, next(rest)) for _ in specs]]
             found = builder.add(op, inputs).outputs[output]
-        builder.asked.add(found)  # it was cut out before: it raises nothing
+        builder.context.asked.add(found)  # it was cut out before: it raises nothing
         return found
 
     def may_be(self, array: Value) -> bool:

@@ -136,7 +136,7 @@ def noting_where_raised(
     GiveWay
         Where such an array is one of NumPy's.
     """
-    changed, left = builder_in_use().changed_where_raised, list[Any]()
+    changed, left = builder_in_use().context.changed_where_raised, list[Any]()
     known = len(changed)
     try:
         yield left

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.containers.lists import StagedTuple, are_many_numbers
+from autograph.backends.tensors.containers.becoming import are_many_numbers
+from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.objects.objects import are_many
 from autograph.backends.tensors.statements.maybe import MaybeNone

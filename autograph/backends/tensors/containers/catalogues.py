@@ -22,14 +22,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.containers.elements import (
-    Elements,
-    has_own_number,
-    is_optional,
-    set_cataloguing,
-)
-from autograph.backends.tensors.containers.lists import STAND_INS
+from autograph.backends.tensors.containers.becoming import STAND_INS
+from autograph.backends.tensors.containers.elements import Elements, is_optional, set_cataloguing
 from autograph.backends.tensors.containers.other_names import Shared, other_names
+from autograph.backends.tensors.containers.taken import has_own_number
 from autograph.backends.tensors.objects.choices import (
     MOST_CONSTANTS,
     TAKE_BY_INDEX,
@@ -49,16 +45,10 @@ from autograph.staging.functions import closed_over
 from autograph.staging.operators import Operators
 from runtime import ops
 from runtime.core import tensor
+from runtime.core.containers import Boxes, Finish, register
 from runtime.core.instances import is_frozen, is_plain_class
 from runtime.core.rosters import Roster
-from runtime.core.structure import (
-    LEAF,
-    Boxes,
-    Finish,
-    Structure,
-    level_of,
-    register,
-)
+from runtime.core.structure import LEAF, Structure, level_of
 from runtime.core.text import Apply, Picked, Row, Shown, Slot
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, current_builder, is_symbolic

@@ -19,7 +19,8 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
-from autograph.backends.tensors.containers.elements import Elements, Taken, has_own_number
+from autograph.backends.tensors.containers.elements import Elements
+from autograph.backends.tensors.containers.taken import Taken, has_own_number
 from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
@@ -41,9 +42,12 @@ __all__ = [
     "Outdated",
     "given_contents",
     "held_by",
+    "homes_around",
     "homes_in",
     "is_element",
+    "is_holder",
     "items_held",
+    "kin_of",
     "lose_places",
     "mark",
     "may_change",
@@ -54,7 +58,6 @@ __all__ = [
     "note_put_in",
     "note_taken_out",
     "outdate_copies",
-    "require_told_apart",
 ]
 
 
@@ -212,9 +215,9 @@ class Copied:
         del staging.copies[id(self.value)]
 
     def _outdate_others(self) -> None:
-        written = {id(self.element), *map(id, _around(self.home))}
+        written = {id(self.element), *map(id, homes_around(self.home))}
         others = [each for each in _elements_in(self.home) if id(each.element) not in written]
-        _outdate([each for each in others if not any(one is self.element for one in _around(each.home))])
+        _outdate([each for each in others if not any(one is self.element for one in homes_around(each.home))])
 
 
 def _choose_instead() -> None:
@@ -226,11 +229,11 @@ def _choose_instead() -> None:
 
 def _elements_in(home: Any) -> Iterator[Copied]:
     """What was taken from a list or put into it, from those in it, and from those that it is in."""
-    whole = _around(home)[-1]
-    return (each for each in staging.copies.values() if _around(each.home)[-1] is whole)
+    whole = homes_around(home)[-1]
+    return (each for each in staging.copies.values() if homes_around(each.home)[-1] is whole)
 
 
-def _around(home: Any) -> list[Any]:
+def homes_around(home: Any) -> list[Any]:
     """A list, the one that it is an element of, or in, and so on, as far as that is known."""
     found, seen = [home], {id(home), id(None)}
     while (held := staging.copies.get(id(found[-1]))) is not None and id(held.home) not in seen:
@@ -310,7 +313,7 @@ class TakenOut(Taken):
         super().change()
         if staging.tangled:
             Copied(self.value, self.home, self.value, None, None).refuse()
-        _around(self.home)[-1].lost_changes = True
+        homes_around(self.home)[-1].lost_changes = True
         _outdate([*_elements_in(self.home)])
 
 
@@ -366,7 +369,7 @@ def mark(
                 copied = staging.copies[id(value)] = Copied(
                     value, home, element, known, current_builder(), key if value is element else None, copy
                 )
-                if _around(home)[-1].lost_changes and id(value) not in staging.taken:
+                if homes_around(home)[-1].lost_changes and id(value) not in staging.taken:
                     _outdate([copied])
                 own = dict_of(value)
                 if type(own) is dict:  # what is put into that is an attribute
@@ -379,8 +382,8 @@ def mark(
 def _note_put_in(held: Copied, home: Any) -> None:
     """Says that an element of one list is put into another one, maybe for the second time."""
     before = home if held.home is None else held.home
-    if _holds(home) and before is not home:
-        is_known = any(each is before for each in _kin(home))
+    if is_holder(home) and before is not home:
+        is_known = any(each is before for each in kin_of(home))
         put = _put_once(held, home)
         former = home.given.get(id(before))
         is_once = put is not None and (not is_known or (former is not None and put.is_again(former)))
@@ -389,15 +392,15 @@ def _note_put_in(held: Copied, home: Any) -> None:
         home.holds_one_twice |= comes_again and not is_once
         if put is not None:
             home.given = {**home.given, id(before): put}
-        if staging.turn_since is not None and _holds(before):  # the next turn may draw it again
+        if staging.turn_since is not None and is_holder(before):  # the next turn may draw it again
             before.holds_one_twice |= id(home) in before.drawn_from
     _note_shared(before, home)
 
 
 def _note_drawn(source: Any, home: Any) -> None:
     """Says that an element is put into a list which another one has given, and holds no more."""
-    if _holds(source) and _holds(home) and source is not home:
-        home.holds_one_twice |= any(each is source for each in _kin(home))
+    if is_holder(source) and is_holder(home) and source is not home:
+        home.holds_one_twice |= any(each is source for each in kin_of(home))
         home.drawn_from = {**home.drawn_from, id(source): source}
 
 
@@ -460,7 +463,7 @@ def note_put_in(values: Iterable[Any], home: Any, containers: Callable[[Any], It
 def _note_twice(home: Any) -> None:
     """Says that an element of a list holds one object twice: the copy that the list has holds two."""
     staging.tangle()
-    if _holds(home):
+    if is_holder(home):
         home.holds_one_twice = True
 
 
@@ -468,20 +471,20 @@ def _note_shared(one: Any, other: Any) -> None:
     """Says that one object may be an element of two lists of the graph, or twice in one."""
     if one is other:
         other.holds_one_twice = True
-    elif _holds(one) and _holds(other):
-        kin = {id(each): each for each in (*_kin(one), *_kin(other))}
+    elif is_holder(one) and is_holder(other):
+        kin = {id(each): each for each in (*kin_of(one), *kin_of(other))}
         for each in kin.values():
             each.kin = kin
 
 
-def _holds(value: Any) -> bool:
+def is_holder(value: Any) -> bool:
     """Whether a value is a container of the graph; one of several objects is not asked."""
     return issubclass(type(value), Holder)
 
 
-def _kin(home: Any) -> Iterable[Any]:
+def kin_of(home: Any) -> Iterable[Any]:
     """The lists that may hold an element of this one, which is among them."""
-    return home.kin.values() if _holds(home) and home.kin else (home,)
+    return home.kin.values() if is_holder(home) and home.kin else (home,)
 
 
 def _mark_others(value: Any, copied: Copied) -> None:
@@ -498,158 +501,6 @@ def is_element(value: Any) -> bool:
     return id(value) in staging.copies or (
         group is not None and any(key in staging.copies for key in group.members)
     )
-
-
-def require_told_apart(values: Iterable[Any], containers: Callable[[Any], Iterable[Any]]) -> None:
-    """Sees to it that nothing outlives a trace beside a list of which it is an element."""
-    values = list(values)
-    found = {id(each): each for value in values for each in containers(value)}
-    groups = {id(staging.groups[key]) for key in found if key in staging.groups}
-    members = [found, *[staging.groups[key].members for key in found if key in staging.groups]]
-    fixed = [each for value in values for each in _fixed_within(value)]
-    met = [*[each for row in members for each in row.values()], *fixed]
-    met += _elements_of({id(each) for each in met})
-    twice = [each for each in met if getattr(each, "holds_one_twice", False)]
-    if twice:
-        if any(_has_lists(flatten(each)[1], is_home=True) for each in twice):
-            staging.hold_instances(list)
-        raise StateDisagrees(
-            "a list that grows in a graph, and may hold one object twice, outlives the function",
-            where=caller_location(),
-            why="It keeps the values of its elements: these would be two objects.",
-            way_out="Put a copy of it in: `rows.append(list(row))`.",
-        )
-    _require_no_kin([*found.values(), *fixed])
-    _require_not_taken_again(found.values())
-    there = {*found, *map(id, fixed)}
-    for key, value in found.items():
-        home = staging.copies[key].home if key in staging.copies else None
-        group = staging.groups.get(id(home))
-        kin = {id(each) for each in _kin(home)} if home is not None else set[int]()
-        alike = {id(staging.groups[each]) for each in kin if each in staging.groups}
-        is_there = not kin.isdisjoint(there) or not alike.isdisjoint(groups)
-        is_there |= home is not None and home.is_numbered  # of those lists nobody knows which are given
-        if is_there or (group is not None and id(group) in groups):
-            _refuse_two(value, "outlives the function beside the list of which it is an element")
-
-
-def _elements_of(homes: Container[int]) -> list[Any]:
-    """The containers of which some others, by id, have copies, and what may be one of these."""
-    found: list[Any] = []
-    for each in staging.copies.values():
-        around = [kin for home in _around(each.home) for kin in _kin(home)]
-        if any(id(home) in homes for home in around):
-            group = staging.groups.get(id(each.value))
-            found += [each.value] if group is None else group.members.values()
-    return found
-
-
-def _has_lists(form: Any, *, is_home: bool = False) -> bool:
-    """Whether lists are in a form, or in the elements of a container of that form."""
-    if not isinstance(form, Structure):
-        return isinstance(form, tuple) and any(map(_has_lists, form))
-    is_list = not is_home and form.kind is not None and getattr(form.kind, "built", form.kind) is list
-    return is_list or any(map(_has_lists, (form.extra, *form.children)))
-
-
-def _require_not_taken_again(values: Iterable[Any]) -> None:
-    """Sees to it that nothing outlives a trace beside what was taken from a list that it was put into."""
-    put: set[int] = set()
-    taken: dict[int, list[Copied]] = {}
-    for value in values:
-        known = [(held, _homes_of(held)) for held in _known_of(value)]
-        if not any(id(held.value) in staging.taken for held, _ in known):
-            put |= {home for _, homes in known for home in homes}
-            continue
-        if any(
-            _may_be_one(held, each) for held, homes in known for home in homes for each in taken.get(home, ())
-        ):
-            _refuse_two(value, f"{_TAKEN} beside another one that was taken from it")
-        for held, homes in known:
-            for home in homes:
-                taken.setdefault(home, []).append(held)
-    for key, several in taken.items():
-        if key in put:
-            _refuse_two(several[0].value, f"{_TAKEN} beside one that was put into it")
-
-
-def _known_of(value: Any) -> list[Copied]:
-    """What is known of a container as an element: of a copy, what is known of what it may be."""
-    group = staging.groups.get(id(value))
-    made = group.made if group is not None else ()
-    found = [(each, staging.copies.get(id(each))) for each in _maybe(value)]
-    known = [held for each, held in found if held is not None and held.value is each]
-    return [held for held in known if id(held.value) not in made] or known
-
-
-def _homes_of(held: Copied) -> set[int]:
-    """The lists, by id, that may hold an element, or be one that does."""
-    return {id(kin) for home in _maybe(held.home) for kin in _kin(home)}
-
-
-def _maybe(value: Any) -> Iterable[Any]:
-    """What a container may be, by what statements have copied."""
-    group = staging.groups.get(id(value))
-    return (value,) if group is None else group.members.values()
-
-
-def _may_be_one(one: Copied, other: Copied) -> bool:
-    """Whether two containers that were taken from a list may be one of its elements."""
-    if one.element is other.element:
-        return False
-    keys = _index_of(one), _index_of(other)
-    are_known = all(type(key) is int for key in keys) and (keys[0] < 0) is (keys[1] < 0)
-    return not are_known or keys[0] == keys[1]
-
-
-def _index_of(held: Copied) -> Any:
-    """By which index it was asked for; where that was by no number, the place that it has in the list."""
-    return held.key if held.place is None or type(held.key) is int else held.place()
-
-
-_TAKEN = "that was taken from a list outlives the function"
-
-
-def _refuse_two(value: Any, what: str) -> NoReturn:
-    """Says what is wrong with an element that the caller would get as another object."""
-    staging.hold_instances(dict if type(value) is dict else list)
-    kind = getattr(value, "built", type(value)).__name__
-    raise StateDisagrees(
-        f"a {kind} {what}",
-        where=caller_location(),
-        why="A list that grows in a graph keeps the values of its elements: these would be two.",
-        way_out="Return a copy of the element (`list(rows[i])`), or its index.",
-    )
-
-
-def _require_no_kin(values: Iterable[Any]) -> None:
-    """Sees to it that no two lists outlive a trace which may hold one object."""
-    met: dict[int, Any] = {}
-    for value in values:
-        group = staging.groups.get(id(value))
-        members = [value] if group is None else [value, *group.members.values()]
-        kin = {id(other): other for each in members if _holds(each) and each.kin for other in _kin(each)}
-        for other in kin.values():
-            if met.setdefault(id(other), value) is not value:
-                staging.hold_instances(list)
-                kind = value.built.__name__ if hasattr(value, "built") else type(value).__name__
-                raise StateDisagrees(
-                    f"a {kind} outlives the function beside a list that holds the same elements",
-                    where=caller_location(),
-                    why="A list that grows in a graph keeps the values of its elements: these would be two.",
-                    way_out="Copy the elements as well: `[list(row) for row in rows]`.",
-                )
-
-
-def _fixed_within(value: Any, around: tuple[int, ...] = ()) -> Iterator[Any]:
-    """The tuples of the graph in a nest that hold what others do."""
-    if type(value) in ATOMS or id(value) in around:
-        return
-    if _holds(value):
-        yield value
-    else:
-        for child in held_by(value):
-            yield from _fixed_within(child, (*around, id(value)))
 
 
 def items_held(value: Any) -> Sequence[tuple[Any, Any]]:
@@ -679,10 +530,10 @@ def note_copied(made: Kind, elements: Elements, *sources: Any, part: slice | Non
     """
     if may_change(elements.form):
         staging.tangle()
-        holders = [each.holder for each in sources if _holds(each)]
-        homes = [each.holder if _holds(each) else each for each in elements.homes]
+        holders = [each.holder for each in sources if is_holder(each)]
+        homes = [each.holder if is_holder(each) else each for each in elements.homes]
         made.holds_one_twice |= len({*map(id, (*holders, *homes))}) < len(holders) + len(homes)
-        made.holds_one_twice |= any(_may_overlap(*pair) for pair in combinations(filter(_holds, homes), 2))
+        made.holds_one_twice |= any(_may_overlap(*pair) for pair in combinations(filter(is_holder, homes), 2))
         for each in holders:
             _note_shared(each, made)
             made.holds_one_twice |= each.holds_one_twice
@@ -713,7 +564,7 @@ def note_handed_over(made: Kind, elements: Elements, source: Any) -> Kind:
 
 def note_given(made: Any, elements: Elements, source: Any) -> None:
     """Says that a list was given what another one holds, element by element."""
-    if _holds(source) and may_change(elements.form):
+    if is_holder(source) and may_change(elements.form):
         _note_shared(source.holder, made)
 
 
@@ -726,7 +577,7 @@ def note_joined(made: Kind, elements: Elements, one: Any, other: Any) -> Kind:
 
 def _as_holder(value: Any) -> Holder:
     """What says which elements a sequence was given, also one of Python's."""
-    if _holds(value):
+    if is_holder(value):
         holder: Holder = value.holder
         return holder
     found = Holder()
@@ -737,7 +588,7 @@ def _as_holder(value: Any) -> Holder:
 
 def _note_part(made: Any, source: Any, part: slice | None) -> None:
     """Says that a list has some of the elements of another one."""
-    if _holds(made) and _holds(source) and made is not source:
+    if is_holder(made) and is_holder(source) and made is not source:
         made.parts = [*made.parts, *[(each, part) for each in _whole(source).values()], *source.parts]
 
 

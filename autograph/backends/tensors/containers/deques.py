@@ -6,22 +6,18 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from autograph.backends.tensors.containers.becoming import STAND_INS
 from autograph.backends.tensors.containers.beside_arrays import asks_arrays
 from autograph.backends.tensors.containers.copied import mark, note_copied, note_joined, note_taken_out
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.containers.lists import (
-    COPIED,
-    STAND_INS,
-    StagedList,
-    changes_in_place,
-    contents_of,
-)
+from autograph.backends.tensors.containers.lists import COPIED, StagedList, changes_in_place, contents_of
 from autograph.backends.tensors.scalars.indices import is_array, refuse
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.heap import leads_on
 from runtime import ops
+from runtime.core.containers import Boxes, Finish, register
 from runtime.core.rebuilding import rows_of
-from runtime.core.structure import Boxes, Finish, Structure, register, unflattening
+from runtime.core.structure import Structure, unflattening
 from runtime.core.text import Apply
 from runtime.graph.build import as_tensor
 

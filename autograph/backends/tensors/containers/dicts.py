@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.containers.becoming import STAND_INS, become_staged
 from autograph.backends.tensors.containers.copied import (
     is_element,
     mark,
@@ -33,10 +34,8 @@ from autograph.backends.tensors.containers.keyed import (
 )
 from autograph.backends.tensors.containers.lists import (
     COPIED,
-    STAND_INS,
     StagedList,
     StagedTuple,
-    become_staged,
     changes_in_place,
     contents_of,
 )
@@ -54,8 +53,9 @@ from autograph.staging.heap import leads_on
 from autograph.staging.meeting import note_made
 from autograph.staging.notes import without_writing_back
 from runtime import ops
+from runtime.core.containers import Boxes, Finish, register
 from runtime.core.rebuilding import rows_of
-from runtime.core.structure import Boxes, Finish, Structure, flatten, register, unflattening
+from runtime.core.structure import Structure, flatten, unflattening
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, mark_text
 from runtime.graph.build import as_tensor, bind, current_builder, is_symbolic

@@ -21,21 +21,19 @@ from autograph.backends.tensors.arrays.arrays import note_listed, nothing_listed
 from autograph.backends.tensors.containers import named_tuples
 from autograph.backends.tensors.containers.equality import require_one_truth
 from autograph.backends.tensors.containers.owners import item_of, owned, owner_of
+from autograph.backends.tensors.containers.taken import note_built, note_taken
 from autograph.backends.tensors.scalars.indices import are_numbers, require_order, spelled
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.staging.context import staging
-from autograph.staging.heap import was_held
 from autograph.staging.journal import recording
-from autograph.staging.meeting import note_made
 from autograph.staging.special_methods import compares_itself
-from autograph_base.dataclass import dataclass
 from runtime import ops
+from runtime.core.containers import register
 from runtime.core.dtypes import bool_
-from runtime.core.instances import is_frozen, is_ours
 from runtime.core.rosters import Roster
 from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec, Spec
-from runtime.core.structure import LEAF, Structure, flatten, level_of, register, unflatten
+from runtime.core.structure import LEAF, Structure, flatten, level_of, unflatten
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import DTypeError, ShapeError, StateDisagrees
 from runtime.graph.build import as_tensor, bind, building, current_builder, is_symbolic, is_weak
@@ -59,9 +57,7 @@ from runtime.ops.whose import as_test, is_told
 __all__ = [
     "AsPutIn",
     "Elements",
-    "Taken",
     "as_put_in",
-    "has_own_number",
     "is_optional",
     "models",
     "never_changes",
@@ -299,11 +295,11 @@ class Elements:
         """The element at a position that is in range."""
         leaves = [(handle, ops.list_get(handle, position)) for handle in self.handles]
         element = unflatten(self.form, [item_of(handle, leaf) for handle, leaf in leaves])
-        _note_built(element, self.form)
+        note_built(element, self.form)
         if staging.chosen:
             assert _flat is not None, "the backend is loaded by now"
             element = _flat(element)
-        _note_taken(element)
+        note_taken(element)
         return element
 
     @property
@@ -687,74 +683,9 @@ def _is_number(leaf: Any) -> bool:
     return is_tensor(leaf) and not isinstance(leaf, Enum)
 
 
-@dataclass(frozen=True)
-class Taken:
-    """A copy of an element, or of what is in one, that a list has given."""
-
-    value: Any
-
-    def change(self) -> None:
-        """Says that it is about to be changed, and that no list hears of it."""
-        staging.hold_instances(type(self.value))
-
-    def may_be_one(self, one: Any, other: Any) -> bool:
-        """Whether nobody knows if two objects, of which a list has given one, are one."""
-        kind = _kind(one)
-        if kind is not _kind(other):
-            return False
-        is_made_anew = issubclass(kind, tuple | frozenset) or is_frozen(kind)
-        return is_made_anew or (was_held(one) and was_held(other))
-
-    def refuse_identity(self) -> NoReturn:
-        """Says that somebody asks which object it is."""
-        staging.hold_instances(type(self.value))
-        raise StateDisagrees(
-            f"whether two are one {_kind(self.value).__name__} is asked, and a list of the graph gave one",
-            where=caller_location(),
-            why="A list that grows, or of which a tensor chooses an item, gives the values of its elements, "
-            "and not the objects.",
-            way_out="Give each a number that tells it apart, or compare what is in them: `==`.",
-        )
-
-
-def _kind(value: Any) -> type:
-    """The class that a value is of for Python: a list of the graph is in the place of one of Python's."""
-    kind = type(value)
-    found: type = getattr(value, "built", kind) if is_ours(kind) else kind
-    return found
-
-
 def _has_tuples(form: Structure) -> bool:
     """Whether tuples of which only the run knows how long they are are in elements of a form."""
     return getattr(form.kind, "built", None) is tuple or any(map(_has_tuples, form.children))
-
-
-def has_own_number(value: Any) -> bool:
-    """Whether something is an instance that containers hold by number: what they give is the object."""
-    known = staging.catalogues.get(type(value))
-    return known is not None and known.has(value)
-
-
-def _note_taken(value: Any) -> None:
-    level = level_of(value)
-    if level is not None and not has_own_number(value):
-        staging.taken[id(value)] = Taken(value)
-        for child in level[1]:
-            _note_taken(child)
-
-
-def _note_built(value: Any, form: Structure) -> None:
-    """Announces the lists and dicts that an element was built as, and those in them."""
-    kind: Any = form.kind
-    if kind not in _BUILT or type(value) is not kind:
-        return
-    if kind is not tuple:
-        note_made(value)
-    for child, inside in zip(value.values() if kind is dict else value, form.children, strict=True):
-        _note_built(child, inside)
-
-
-_BUILT = frozenset({dict, list, tuple})
 
 
 def _compare_themselves(*forms: Structure) -> bool:

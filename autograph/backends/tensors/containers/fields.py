@@ -8,7 +8,7 @@ from typing import Any
 from autograph.staging.heap import leads_on
 from autograph.staging.state import Missing, Undefined
 from runtime import ops
-from runtime.core.structure import register
+from runtime.core.containers import register
 
 __all__ = ["OF_RECORDS", "Fields", "aligned"]
 

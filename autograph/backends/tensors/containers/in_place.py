@@ -14,17 +14,13 @@ from functools import partial
 from operator import iadd
 from typing import Any
 
+from autograph.backends.tensors.containers.becoming import STAND_INS, become_staged
 from autograph.backends.tensors.containers.keyed import has_staged_keys
-from autograph.backends.tensors.containers.lists import (
-    STAND_INS,
-    Staged,
-    StagedTuple,
-    become_staged,
-    gathered,
-)
+from autograph.backends.tensors.containers.lists import Staged, StagedTuple, gathered
 from autograph.backends.tensors.containers.sets import StagedSet
 from autograph.backends.tensors.iteration.items import Lazy
-from autograph.backends.tensors.objects.choices import OneOf, candidates_of, over, set_in_place
+from autograph.backends.tensors.objects.choices import OneOf, candidates_of, over
+from autograph.backends.tensors.objects.proxies import set_in_place
 from autograph.backends.tensors.scalars.indices import is_array
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.converters.in_place import FUNCTIONS

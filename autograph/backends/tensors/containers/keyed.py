@@ -32,6 +32,7 @@ from autograph.backends.tensors.statements.raising import constructed
 from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text
 from runtime import ops
+from runtime.core.containers import Boxes
 from runtime.core.instances import (
     is_plain_class,
 )
@@ -41,12 +42,7 @@ from runtime.core.lists import (
 from runtime.core.rebuilding import (
     rows_of,
 )
-from runtime.core.structure import (
-    Boxes,
-    Structure,
-    level_of,
-    unflattening,
-)
+from runtime.core.structure import Structure, level_of, unflattening
 from runtime.core.tensor import EAGER, Tensor
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.build import as_tensor, builder_in_use, is_recorded, is_symbolic

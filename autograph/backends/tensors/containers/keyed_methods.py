@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from autograph.backends.tensors.containers.becoming import become_staged
 from autograph.backends.tensors.containers.dicts import looked_up
 from autograph.backends.tensors.containers.keyed import has_staged, has_staged_keys, may_be_none, require_hash
-from autograph.backends.tensors.containers.lists import Staged, StagedTuple, become_staged, gathered
+from autograph.backends.tensors.containers.lists import Staged, StagedTuple, gathered
 from autograph.backends.tensors.containers.sets import new_set
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.text.strings import Text

@@ -24,7 +24,8 @@ from autograph.backends.tensors.containers.copied import mark
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
 from autograph.backends.tensors.containers.other_names import Shared, other_names
-from autograph.backends.tensors.objects.choices import EveryName, OneOf, possible_values
+from autograph.backends.tensors.objects.choices import OneOf, possible_values
+from autograph.backends.tensors.objects.proxies import EveryName
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.raising import Signal, belongs_to_program
 from autograph.staging import heap
@@ -32,8 +33,10 @@ from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
 from autograph.staging.places import Attribute
 from runtime import ops
+from runtime.core.containers import register
 from runtime.core.instances import attributes_of
-from runtime.core.structure import Structure, flatten, level_of, register, was_made
+from runtime.core.structure import Structure, flatten, level_of
+from runtime.core.taken_apart import was_made
 from runtime.core.text import is_marking
 from runtime.errors import Error, LeakedTensor, NoConcreteValue, StateDisagrees
 from runtime.graph.location import caller_location

@@ -21,14 +21,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import AbstractContextManager
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.containers.becoming import NUMBERED, set_row_numbering
 from autograph.backends.tensors.containers.copied import may_change
 from autograph.backends.tensors.containers.elements import Elements, numbers_lists, of_values, set_numbering
-from autograph.backends.tensors.containers.lists import (
-    NUMBERED,
-    StagedList,
-    changes_in_place,
-    set_row_numbering,
-)
+from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
 from autograph.backends.tensors.containers.numbered_rows import NumberedRow, numbered_in, row_of
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, number_of
 from autograph.backends.tensors.statements.retracing import Grows

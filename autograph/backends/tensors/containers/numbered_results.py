@@ -25,7 +25,8 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import moved_to
 from runtime import ops
-from runtime.core.structure import Boxes, Finish, Structure, level_of, register
+from runtime.core.containers import Boxes, Finish, register
+from runtime.core.structure import Structure, level_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, current_builder
 from runtime.graph.location import caller_location

@@ -18,14 +18,8 @@ from typing import Any, NoReturn
 from autograph.backends.tensors.containers.copied import Copied, outdate_copies
 from autograph.backends.tensors.containers.elements import of_values
 from autograph.backends.tensors.containers.lists import StagedList
-from autograph.backends.tensors.objects.choices import (
-    NUMBERED_ROWS,
-    SYMBOLS,
-    OneOf,
-    as_text,
-    attribute,
-    in_place,
-)
+from autograph.backends.tensors.objects.choices import NUMBERED_ROWS, OneOf, as_text, attribute
+from autograph.backends.tensors.objects.proxies import SYMBOLS, in_place
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
 from autograph_base.dataclass import dataclass

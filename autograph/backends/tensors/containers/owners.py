@@ -35,7 +35,7 @@ def owned(handles: Sequence[Any], owner: Whose = True) -> Sequence[Any]:
     if builder is not None and owner is not False:
         for handle in filter(is_symbolic, handles):
             if owner is True:
-                builder.weak.add(handle.value)
+                builder.context.weak.add(handle.value)
             else:
                 note_whose(handle.value, Unknown())
     return handles

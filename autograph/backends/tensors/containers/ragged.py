@@ -22,27 +22,17 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.containers.becoming import is_number
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict, Table
-from autograph.backends.tensors.containers.elements import (
-    Elements,
-    has_own_number,
-    never_changes,
-    set_choices,
-    set_forms,
-)
+from autograph.backends.tensors.containers.elements import Elements, never_changes, set_choices, set_forms
 from autograph.backends.tensors.containers.keyed import OwnNumbers
 from autograph.backends.tensors.containers.linked import Linked
-from autograph.backends.tensors.containers.lists import (
-    Staged,
-    StagedList,
-    StagedTuple,
-    contents_of,
-    is_number,
-)
+from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple, contents_of
 from autograph.backends.tensors.containers.numbered_lists import NUMBERED_KINDS, unite
 from autograph.backends.tensors.containers.sets import StagedSet
+from autograph.backends.tensors.containers.taken import has_own_number
 from autograph.backends.tensors.objects.choices import (
     MOST_CANDIDATES,
     OneOf,

@@ -33,7 +33,7 @@ from autograph.staging.meeting import note_made
 from autograph.staging.state import Undefined
 from autograph.staging.twins import in_python
 from runtime import ops
-from runtime.core.structure import register
+from runtime.core.containers import register
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import as_tensor, current_builder

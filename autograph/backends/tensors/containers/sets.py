@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.containers.becoming import STAND_INS
 from autograph.backends.tensors.containers.catalogues import refuse_text_of_set
 from autograph.backends.tensors.containers.elements import AsPutIn, Elements, as_put_in, plain
 from autograph.backends.tensors.containers.keyed import (
@@ -22,7 +23,7 @@ from autograph.backends.tensors.containers.keyed import (
     require_hash,
     with_key,
 )
-from autograph.backends.tensors.containers.lists import COPIED, STAND_INS, StagedList, contents_of
+from autograph.backends.tensors.containers.lists import COPIED, StagedList, contents_of
 from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.maybe import MaybeNone
@@ -32,6 +33,7 @@ from autograph.staging.heap import leads_on
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from runtime import ops
+from runtime.core.containers import Boxes, Finish, register
 from runtime.core.dtypes import (
     as_dtype,
 )
@@ -39,13 +41,7 @@ from runtime.core.spec import (
     ArraySpec,
     as_shape,
 )
-from runtime.core.structure import (
-    Boxes,
-    Finish,
-    Structure,
-    flatten,
-    register,
-)
+from runtime.core.structure import Structure, flatten
 from runtime.core.text import (
     Apply,
     Slot,

@@ -47,7 +47,7 @@ from autograph.staging.context import staging
 from autograph.staging.state import Undefined
 from autograph_base.dataclass import dataclass
 from runtime.core.instances import attributes_of, dict_of, is_frozen
-from runtime.core.structure import was_made
+from runtime.core.taken_apart import was_made
 from runtime.errors import StateDisagrees
 from runtime.graph.build import is_strict
 from runtime.graph.location import Location, caller_location

@@ -145,7 +145,7 @@ def _note_kind_of_empty(total: Any, start: Any, of: str, is_empty: Callable[[], 
     if builder is None or not is_symbolic(total):
         return
     if is_weak(start):
-        builder.started[total.value] = is_empty, start
+        builder.context.started[total.value] = is_empty, start
         if not is_weak(total):
             note_whose(total.value, chosen(builder, value_in(builder, is_empty()), then=True, orelse=False))
     if not is_symbolic(start):

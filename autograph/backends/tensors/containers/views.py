@@ -15,7 +15,7 @@ from autograph.backends.tensors.containers.sets import StagedSet, elements_of
 from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import OneOf, over
 from autograph.staging.heap import current, leads_on
-from runtime.core.structure import register
+from runtime.core.containers import register
 
 if TYPE_CHECKING:
     from autograph.backends.tensors.containers.dicts import StagedDict

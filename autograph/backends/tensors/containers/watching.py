@@ -27,10 +27,10 @@ from autograph.staging.places import Attribute
 from runtime import ops
 from runtime.graph.build import current_builder
 
-__all__ = ["Watch", "asked_one_by_one", "is_watched", "watch_over", "watched_by_index"]
+__all__ = ["LoopWatch", "asked_one_by_one", "is_watched", "watch_over", "watched_by_index"]
 
 
-class Watch:
+class LoopWatch:
     """A loop over a container that must not change under it.
 
     Parameters
@@ -56,7 +56,7 @@ class Watch:
         self._length = _length_of(owner)
         self._builder = current_builder()
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> LoopWatch:
         staging.watches.append(self)
         return self
 
@@ -144,9 +144,9 @@ class _ByIndex(Iterator[Any]):
         return now[index] if index < len(now) else first
 
 
-def watch_over(items: Any) -> Watch | None:
+def watch_over(items: Any) -> LoopWatch | None:
     """What watches a loop over these items; None where they may change as they like."""
-    return Watch(items, _owner_of(items)) if is_watched(items) else None
+    return LoopWatch(items, _owner_of(items)) if is_watched(items) else None
 
 
 def is_watched(items: Any) -> bool:
@@ -186,7 +186,7 @@ def watched_by_index(items: Lazy) -> Once | None:
     return Once(lambda: sequence.length, item, "an iterator", at_end=at_end)
 
 
-def _each_of(watch: Watch) -> Generator[Any, None, None]:
+def _each_of(watch: LoopWatch) -> Generator[Any, None, None]:
     with watch:
         yield
         items = iter(watch.items)

@@ -31,10 +31,11 @@ from autograph.staging.outside import Known, is_pure, known_method
 from autograph.staging.reach import PLAIN_KINDS, codes_within
 from autograph.staging.scope import FunctionScope
 from autograph.staging.twins import converted_twin
+from runtime.core.containers import register
 from runtime.core.dims import Dim, SymbolicDim, names_in, substitute
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import ArraySpec, GeneratorSpec, ObjectSpec, TextSpec, as_shape
-from runtime.core.structure import flatten, register, unflatten
+from runtime.core.structure import flatten, unflatten
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot, mark_text
 from runtime.errors import CalledOnceWarning, GraphError, NoConcreteValue

@@ -15,8 +15,8 @@ from autograph.backends.tensors.scalars.indices import OF_AN_ARRAY, refuse, requ
 from autograph.staging.heap import current
 from autograph_base.dataclass import dataclass
 from runtime import ops
+from runtime.core.containers import register
 from runtime.core.dtypes import int64
-from runtime.core.structure import register
 from runtime.core.tensor import Tensor
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
 from runtime.graph.build import as_tensor, current_builder, current_defaults, is_strict, is_symbolic, is_weak

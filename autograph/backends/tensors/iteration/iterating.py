@@ -28,7 +28,7 @@ from autograph.backends.tensors.iteration.items import (
     least,
 )
 from autograph.backends.tensors.iteration.once import ENDLESS, Behind, Once
-from autograph.backends.tensors.iteration.produced import Generated, Turns, generated, made_ahead
+from autograph.backends.tensors.iteration.produced import Generated, OneByOne, generated, made_ahead
 from autograph.backends.tensors.iteration.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
 from autograph.backends.tensors.objects.objects import are_chosen
@@ -216,7 +216,9 @@ class Iterating(Plain):
         if current_builder() is None:
             return super().map_(function, *map(_for_python, items), **options)
         if not any(map(_is_of_graph, items)):
-            watched = [Turns(each).decided() if growing_under(each) else _for_python(each) for each in items]
+            watched = [
+                OneByOne(each).decided() if growing_under(each) else _for_python(each) for each in items
+            ]
             return super().map_(function, *watched, **options)
         rows = items[0] if len(items) == 1 else self.zip_(*items, **options)
         spread = len(items) > 1

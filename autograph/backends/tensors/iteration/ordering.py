@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from autograph.backends.tensors.containers.becoming import become_staged
 from autograph.backends.tensors.containers.beside_arrays import leaves_to_arrays
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.containers.copied import note_copied
@@ -17,7 +18,6 @@ from autograph.backends.tensors.containers.equality import one_truth
 from autograph.backends.tensors.containers.lists import (
     StagedList,
     StagedTuple,
-    become_staged,
     contents_of,
     gathered,
     keys_of,

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.containers.becoming import grown
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.containers.lists import StagedList, contents_of, gathered, grown
+from autograph.backends.tensors.containers.lists import StagedList, contents_of, gathered
 from autograph.backends.tensors.iteration.items import (
     MOST_COPIES,
     Items,
@@ -54,7 +55,7 @@ from runtime.ops.control_flow import NoOutcome
 
 __all__ = [
     "Generated",
-    "Turns",
+    "OneByOne",
     "any_true",
     "decides",
     "each_item",
@@ -211,7 +212,7 @@ def gathered_by(items: Any, clauses: Clauses, kind: ComprehensionKind = PLAIN) -
     if type(items) is range:
         _over_numbers(items, take, collected.state)
     elif is_short(items):
-        turns = Turns(items)
+        turns = OneByOne(items)
         for item in turns:
             take(item)
         turns.over_rest(take, collected.state)
@@ -302,7 +303,7 @@ def run_over(
     stage_loop(state, LoopOptions(), (0,), test, once, changes=changes)
 
 
-class Turns(Iterator[Any]):
+class OneByOne(Iterator[Any]):
     """Items for Python to run over one by one, and what is left when it is through with them.
 
     Turns may make the list longer that they run over, by what a tensor decides. From then on a list of the
@@ -532,7 +533,7 @@ class Generated(Progress, Produced):
         return next(self._iterator)
 
     def _for_python(self) -> Iterable[Any]:
-        return iter(self.source) if isinstance(self.source, Pushed) else Turns(self.source).decided()
+        return iter(self.source) if isinstance(self.source, Pushed) else OneByOne(self.source).decided()
 
 
 class Filtered(Derived):
@@ -673,7 +674,7 @@ def any_true(items: Any, clauses: Clauses, wanted: bool, truth: Callable[[Any], 
         found.value = as_tensor(False)
         items.for_each(take, found.state, LoopOptions(), _and, lambda: negated(found.value))
     elif is_short(items):
-        turns = Turns(items)
+        turns = OneByOne(items)
         for item in turns:
             if is_symbolic(found.value):
                 stage_if(found.value, nothing, lambda item=item: take(item), found.state)  # type: ignore[misc]

@@ -22,8 +22,9 @@ from autograph.backends.tensors.containers.lists import Staged, StagedList, Stag
 from autograph.backends.tensors.iteration.generators import GeneratorCall
 from autograph.backends.tensors.iteration.items import Lazy, Source
 from autograph.backends.tensors.iteration.produced import Filtered, Generated
-from autograph.backends.tensors.objects.choices import EveryName, OneOf, asked, choose, set_reading
+from autograph.backends.tensors.objects.choices import OneOf, asked, choose, set_reading
 from autograph.backends.tensors.objects.classes import Classes, class_of
+from autograph.backends.tensors.objects.proxies import EveryName
 from autograph.backends.tensors.statements.maybe import (
     MaybeNone,
     MaybeUndefined,

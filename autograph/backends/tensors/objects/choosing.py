@@ -14,12 +14,10 @@ from types import FunctionType
 from typing import Any
 
 from autograph.backends.tensors.arrays import identity
+from autograph.backends.tensors.containers.becoming import become_staged
 from autograph.backends.tensors.containers.keyed import may_lack_hash
 from autograph.backends.tensors.containers.linked import Linked
-from autograph.backends.tensors.containers.lists import (
-    StagedTuple,
-    become_staged,
-)
+from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.containers.numbered_lists import NUMBERED_KINDS, are_one_list
 from autograph.backends.tensors.containers.numbered_rows import NumberedRow
 from autograph.backends.tensors.iteration.keywords import keywords

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograph.backends.tensors.containers.becoming import become_staged
 from autograph.backends.tensors.containers.keyed import StagedKeyed
-from autograph.backends.tensors.containers.lists import Staged, StagedTuple, become_staged
+from autograph.backends.tensors.containers.lists import Staged, StagedTuple
 from autograph.backends.tensors.iteration.keywords import keywords_call
 from autograph.backends.tensors.iteration.spread import Call, Spread, spread_call
 from autograph.backends.tensors.objects.choices import (

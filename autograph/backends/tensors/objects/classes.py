@@ -25,7 +25,7 @@ from autograph.staging.heap import tell_apart
 from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.spec import ArraySpec
-from runtime.core.structure import was_made
+from runtime.core.taken_apart import was_made
 from runtime.core.tensor import Tensor
 from runtime.functions.meeting import is_told_by_identity, require_itself
 from runtime.graph.build import (

@@ -15,14 +15,9 @@ from typing import Any
 
 from autograph.backends.tensors.arrays import identity
 from autograph.backends.tensors.arrays.arrays import has_no_axes, is_numpys
+from autograph.backends.tensors.containers.becoming import are_many_items, are_many_rows, is_number
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.containers.lists import (
-    StagedList,
-    are_many_items,
-    are_many_rows,
-    changes_in_place,
-    is_number,
-)
+from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
 from autograph.backends.tensors.containers.numbered_rows import NumberedRow
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.iteration.items import slice_bounds

@@ -127,7 +127,7 @@ def require_order(reverse: Any) -> None:
 def _require_one_kind(value: Tensor) -> None:
     """Sees to it that a value that is no integer is none on any path."""
     builder = current_builder()
-    if builder is not None and isinstance(value, Symbol) and value.value in builder.whole_on_paths:
+    if builder is not None and isinstance(value, Symbol) and value.value in builder.context.whole_on_paths:
         raise StateDisagrees(
             f"a number is an integer on some paths, a {value.dtype.name} on others, and is to be an index",
             where=caller_location(),

@@ -23,7 +23,8 @@ from runtime.core.dtypes import result_type
 from runtime.core.exceptions import CAUSE, Parts, put_together
 from runtime.core.instances import is_plain_class
 from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec, as_array_spec
-from runtime.core.structure import Level, flatten, level_of, take_apart
+from runtime.core.structure import Level, flatten, level_of
+from runtime.core.taken_apart import take_apart
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Slot
 from runtime.errors import StateDisagrees, of_python, only_in_graphs

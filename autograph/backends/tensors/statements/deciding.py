@@ -118,7 +118,7 @@ def deciding_operand(test: Any, left: Any, right: Thunk, *, ends_on: bool) -> An
         return ends_on
     builder = current_builder()
     if builder is not None and type(chosen) is Symbol:
-        builder.truths[chosen.value] = ends_on
+        builder.context.truths[chosen.value] = ends_on
     return chosen
 
 
@@ -160,7 +160,7 @@ def decided(value: Any) -> Any:
         return bool(value)
     if type(value) is Symbol:
         builder = current_builder()
-        return value if builder is None else builder.truths.get(value.value, value)
+        return value if builder is None else builder.context.truths.get(value.value, value)
     if isinstance(value, Range):
         return value.is_filled
     return as_tensor(value) if isinstance(value, Variable) else value

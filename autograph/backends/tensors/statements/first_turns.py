@@ -38,7 +38,7 @@ def note_rest(stage: Callable[[], None]) -> None:
     start = len(builder.nodes)
     stage()
     if size_of(builder.nodes[start:]) >= _LONG_TURN:
-        builder.ended.setdefault(where, True)
+        builder.context.ended.setdefault(where, True)
 
 
 def staged_from_start(stage: Callable[[], None], state: State) -> bool:
@@ -54,10 +54,10 @@ def staged_from_start(stage: Callable[[], None], state: State) -> bool:
         The variables.
     """
     builder = current_builder()
-    if builder is None or builder.strict or builder.watcher is not None or not builder.ended:
+    if builder is None or builder.strict or builder.watcher is not None or not builder.context.ended:
         return False
     where = caller_location()
-    if not builder.ended.get(where):
+    if not builder.context.ended.get(where):
         return False
     before = Savepoint()
     try:
@@ -71,6 +71,6 @@ def staged_from_start(stage: Callable[[], None], state: State) -> bool:
             raise
     else:
         return True
-    builder.ended[where] = False
+    builder.context.ended[where] = False
     before.go_back()
     return False

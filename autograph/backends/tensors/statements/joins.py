@@ -12,13 +12,13 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
+from autograph.backends.tensors.containers.becoming import STAND_INS
 from autograph.backends.tensors.containers.catalogues import can_be_held
 from autograph.backends.tensors.containers.elements import AsPutIn, Elements, as_put_in, plain
 from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields
 from autograph.backends.tensors.containers.lists import (
     COPIED,
     SINGLE,
-    STAND_INS,
     Staged,
     StagedList,
     StagedTuple,
@@ -70,7 +70,8 @@ from autograph.staging.announcing import owner_of_attributes
 from autograph.staging.context import staging
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined, UndefinedReturnValue
 from runtime import ops
-from runtime.core.structure import flatten, level_of, map_leaves, unflatten, was_made
+from runtime.core.structure import flatten, level_of, map_leaves, unflatten
+from runtime.core.taken_apart import was_made
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Unknown
 from runtime.graph.build import as_tensor, building, is_strict

@@ -14,7 +14,8 @@ import numpy as np
 
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, is_numbered, number_of
 from runtime import ops
-from runtime.core.structure import flatten, level_of, register
+from runtime.core.containers import register
+from runtime.core.structure import flatten, level_of
 from runtime.core.tensor import Array, Tensor
 from runtime.ops.control_flow import ABSENT
 

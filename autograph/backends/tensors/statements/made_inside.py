@@ -21,13 +21,8 @@ from functools import partial
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.containers.lists import (
-    SINGLE,
-    STAND_INS,
-    Staged,
-    become_staged,
-    changes_in_place,
-)
+from autograph.backends.tensors.containers.becoming import STAND_INS, become_staged
+from autograph.backends.tensors.containers.lists import SINGLE, Staged, changes_in_place
 from autograph.backends.tensors.containers.other_names import Copy, Spot, other_names
 from autograph.backends.tensors.statements.maybe import MaybeUndefined
 from autograph.staging.functions import closed_over

@@ -20,7 +20,8 @@ from autograph.backends.tensors.containers.elements import set_optional
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.objects import choices
-from autograph.backends.tensors.objects.choices import EveryName, choose, used, write_operators
+from autograph.backends.tensors.objects.choices import choose, is_constant, used
+from autograph.backends.tensors.objects.proxies import EveryName, write_operators
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.announcing import note_deleted, note_item
 from autograph.staging.context import staging
@@ -29,8 +30,8 @@ from autograph.staging.heap import leads_on
 from autograph.staging.places import Attribute, set_left_in
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined
 from runtime import ops
+from runtime.core.containers import register
 from runtime.core.instances import attributes_of, leave_out
-from runtime.core.structure import register
 from runtime.core.tensor import Operators, Tensor
 from runtime.core.text import Apply, Slot, current_marks, mark_text
 from runtime.errors import NoConcreteValue, StateDisagrees
@@ -145,7 +146,7 @@ def _used(value: Any, use: Callable[[Any], Any]) -> Any:
     return use(value) if isinstance(value, EveryName) else used(value, use)
 
 
-write_operators(_Maybe, _of_value, _of_value_and)
+write_operators(_Maybe, _of_value, _of_value_and, is_constant)
 
 
 @leads_on

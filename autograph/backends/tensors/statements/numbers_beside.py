@@ -18,7 +18,7 @@ from math import isinf
 from typing import Any
 
 from autograph.backends.tensors.arrays.arrays import has_no_axes
-from autograph.backends.tensors.containers.lists import is_number
+from autograph.backends.tensors.containers.becoming import is_number
 from autograph.backends.tensors.containers.other_names import other_names
 from runtime import ops
 from runtime.core.spec import ArraySpec, Spec

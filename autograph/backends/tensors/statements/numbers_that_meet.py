@@ -61,7 +61,7 @@ def _dtype(value: Any) -> DType | None:
 
 def note_meeting(result: Any) -> None:
     """Remembers of what two branches leave which numbers are Python's in some turns."""
-    mixed = builder_in_use().mixed
+    mixed = builder_in_use().context.mixed
     leaves = [leaf.value for leaf in flatten(result)[0] if is_symbolic(leaf)]
     staging.attempts[-1].mixed.update(value for value in leaves if value in mixed)
 
@@ -75,7 +75,7 @@ def require_unseen(nodes: Iterable[Node], met: set[Value], left: Any) -> None:
         Where somebody can, and where one is `left` for the next turn.
     """
     if met:
-        _look_through(nodes, met, builder_in_use().mixed)
+        _look_through(nodes, met, builder_in_use().context.mixed)
         leaves = [leaf.value if isinstance(leaf, Symbol) else leaf for leaf in flatten(left)[0]]
         if any(isinstance(leaf, Value) and leaf in met for leaf in leaves):
             raise GiveUp(DIFFERS)
@@ -115,7 +115,7 @@ def _is_alike(node: Node, met: set[Value], after: set[Value]) -> bool:
 def _may_be_cast(value: Value) -> bool:
     """Whether a value may have another dtype where it meets a number of Python's."""
     op = value.node.op
-    return isinstance(op, Cast) or (isinstance(op, Const) and value not in builder_in_use().weak)
+    return isinstance(op, Cast) or (isinstance(op, Const) and value not in builder_in_use().context.weak)
 
 
 _LOOKING_UP = DynamicStridedSlice, TensorListGetItem, TensorListPosition, TensorStridedSliceUpdate

@@ -18,20 +18,17 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents
 from autograph.backends.tensors.arrays.homes import may_be_made_in, was_made_before
-from autograph.backends.tensors.containers.catalogues import can_be_held, hold_by_number
-from autograph.backends.tensors.containers.elements import Elements, models
-from autograph.backends.tensors.containers.linked import note_links
-from autograph.backends.tensors.containers.lists import (
-    COPIED,
+from autograph.backends.tensors.containers.becoming import (
     NUMBERED,
-    SINGLE,
     STAND_INS,
-    Staged,
     become_staged,
-    changes_in_place,
     refuse_own_class,
     replaces_methods,
 )
+from autograph.backends.tensors.containers.catalogues import can_be_held, hold_by_number
+from autograph.backends.tensors.containers.elements import Elements, models
+from autograph.backends.tensors.containers.linked import note_links
+from autograph.backends.tensors.containers.lists import COPIED, SINGLE, Staged, changes_in_place
 from autograph.backends.tensors.containers.numbered_lists import number_left, numbered_like
 from autograph.backends.tensors.containers.sharing import is_copy, require_known
 from autograph.backends.tensors.statements.maybe import left_in
@@ -328,7 +325,7 @@ class Watch:
                 builder = current_builder()
                 signal: Signal | None = None
                 if isinstance(error, NoOutcome) and builder is not None:
-                    builder.changed_where_raised += self._raising_changes(journal, before)
+                    builder.context.changed_where_raised += self._raising_changes(journal, before)
                     signal = self._grown_for_handlers(journal, number) if staging.handlers else None
                 journal.undo()
                 if isinstance(signal, Unsure | Grows):

@@ -18,16 +18,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autograph.backends.tensors.arrays.given_back import Bound, GivenBack
+from autograph.backends.tensors.containers.becoming import STAND_INS, become_staged
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.linked import Linked
-from autograph.backends.tensors.containers.lists import (
-    STAND_INS,
-    Staged,
-    StagedTuple,
-    become_staged,
-    changes_in_place,
-    contents_of,
-)
+from autograph.backends.tensors.containers.lists import Staged, StagedTuple, changes_in_place, contents_of
 from autograph.backends.tensors.containers.sharing import ids_within
 from autograph.backends.tensors.objects.choices import as_text, one_of, possible_values
 from autograph.backends.tensors.statements.none_outside import PlacesOfNone, give_forms, places_of_none

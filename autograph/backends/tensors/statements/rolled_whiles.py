@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograph.backends.tensors.statements.paths import Changes
-from autograph.backends.tensors.statements.rolling import RolledLoop, stage, tried
+from autograph.backends.tensors.statements.rolled_loop import RolledLoop
+from autograph.backends.tensors.statements.rolling import stage, tried
 from autograph.backends.tensors.statements.turn_numbers import (
     MOST_TABLED,
     GiveUp,
@@ -48,7 +49,7 @@ def roll_while(
     again in that trace. Before the first turn, it is tried where it has become one loop there before.
     """
     builder = current_builder()
-    if builder is None or (not after and builder.loops.get(caller_location()) != ""):
+    if builder is None or (not after and builder.context.loops.get(caller_location()) != ""):
         return False
     turns = Turns(range(MOST_TABLED))
 

@@ -64,7 +64,7 @@ class Trial:
         self._width = len(state.names) + len(changed)
         self.attempt = Attempt(partial(self._at_checkpoint, state), notes.now())
         _unbind_what_is_gone(changed, self.attempt.builder)
-        changed_where_raised = self.attempt.builder.changed_where_raised
+        changed_where_raised = self.attempt.builder.context.changed_where_raised
         known = len(changed_where_raised)
         with self.attempt.open():
             staging.handlers.append(clauses)

@@ -12,8 +12,9 @@ from typing import Any, NoReturn
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents, one_on, related
 from autograph.backends.tensors.containers import linked
+from autograph.backends.tensors.containers.becoming import STAND_INS, note_elements
 from autograph.backends.tensors.containers.dicts import StagedDict
-from autograph.backends.tensors.containers.lists import STAND_INS, Staged, StagedList, note_elements
+from autograph.backends.tensors.containers.lists import Staged, StagedList
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.containers.sharing import ids_within, note_copies

@@ -254,7 +254,7 @@ class TurnNumber(Operators):
         if builder is None:
             raise GiveUp("a number of the loop is wanted outside of its graph")
         tensor: Any = self.ag__sum() if self.ag__table is None else self.ag__looked_up(self.ag__table)
-        builder.weak.add(tensor.value)
+        builder.context.weak.add(tensor.value)
         for turns in self.ag__terms:
             turns.shown[tensor.value] = self
         return tensor  # type: ignore[no-any-return]  # a symbol: a graph is being built
@@ -413,7 +413,7 @@ class Guess(TurnNumber):
         with outside_graphs():
             number = Tensor(np.asarray(self.ag__sample, dtype.numpy))
         symbol = Symbol(value_in(builder, number))
-        builder.weak.add(symbol.value)
+        builder.context.weak.add(symbol.value)
         return symbol
 
     __tensor__ = ag__tensor

@@ -7,8 +7,8 @@ from typing import Any, NoReturn
 
 from autograph.staging.context import staging
 from autograph.staging.places import set_takes
+from runtime.core.containers import Finish, register
 from runtime.core.instances import behind, stand_behind
-from runtime.core.structure import Finish, register
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.location import caller_location, is_users_file
 

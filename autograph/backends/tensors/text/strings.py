@@ -21,8 +21,9 @@ from autograph.backends.tensors.iteration.items import Items, Source, length_of
 from autograph.backends.tensors.scalars.indices import REPEATED, is_array, refuse, require_whole
 from autograph.staging.context import staging
 from runtime import ops
+from runtime.core.containers import Finish, register
 from runtime.core.spec import ListSpec
-from runtime.core.structure import LEAF, Finish, Structure, register
+from runtime.core.structure import LEAF, Structure
 from runtime.core.tensor import EAGER, Operators, Tensor
 from runtime.core.text import (
     CHARACTERS,

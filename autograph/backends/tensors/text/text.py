@@ -67,7 +67,7 @@ def _read(marks: Marks, text: str) -> Any:
     template, tensors = marks.read(text)
     if not tensors:
         return text
-    if builder_in_use().mixed:
+    if builder_in_use().context.mixed:
         rest, asked = iter(tensors), list[Any]()
         template, tensors = _with_kinds(template, rest, asked), tuple(asked)
     options, usual = np.get_printoptions(), builder_in_use().print_options

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.containers import Boxes
 from runtime.core.lists import ListValue
-from runtime.core.structure import Boxes
 from runtime.core.tensor import Tensor
 from runtime.core.text import characters
 from runtime.executors.native.calls.calling import USUAL, field, made_function
@@ -77,7 +77,11 @@ def _library() -> engine.Library:
 def _text() -> str:
     place = place_in_tensor()
     assert place is not None, "it was looked for"
-    return f"""{engine.AS_IT_STANDS}
+    functions = (_boxed(place), _each(place), _characters())
+    return "\n".join([engine.AS_IT_STANDS, _DECLARATIONS, "\n\n".join(functions), ""])
+
+
+_DECLARATIONS = """\
 declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 declare ptr @PyUnicode_FromKindAndData(i32, ptr, i64)
@@ -86,7 +90,12 @@ declare i32 @PyList_SetItem(ptr, i64, ptr)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
 declare ptr @PyType_GenericAlloc(ptr, i64)
+"""
 
+
+def _boxed(place: int) -> str:
+    """A function that makes a tensor of an array; of anything else, what the class makes of it."""
+    return f"""\
 define ptr @ag_boxed(ptr %self, ptr %given, i64 %count) {{
 start:
   %table = getelementptr i8, ptr %self, i64 {_BYTES}
@@ -111,8 +120,12 @@ boxed:
 other: ; a number of NumPy's, or a list of the run
   %by_class = call ptr @PyObject_Vectorcall(ptr %tensors, ptr %given, i64 %count, ptr null)
   ret ptr %by_class
-}}
+}}"""
 
+
+def _each(place: int) -> str:
+    """A function that makes a list of tensors of the numbers of an array."""
+    return f"""\
 define ptr @ag_each(ptr %self, ptr %given, i64 %count) {{
 start:
   %table = getelementptr i8, ptr %self, i64 {_BYTES}
@@ -165,8 +178,12 @@ lost:
   ret ptr null
 failed:
   ret ptr null
-}}
+}}"""
 
+
+def _characters() -> str:
+    """A function that makes a text of an array of characters."""
+    return f"""\
 define ptr @ag_text(ptr %self, ptr %given, i64 %count) {{
 start:
   %table = getelementptr i8, ptr %self, i64 {_BYTES}
@@ -213,5 +230,4 @@ other: ; it knows what to make of any
   %python = load ptr, ptr %python.at
   %by_python = call ptr @PyObject_Vectorcall(ptr %python, ptr %given, i64 %count, ptr null)
   ret ptr %by_python
-}}
-"""
+}}"""

@@ -118,6 +118,28 @@ def calling_code(graph: Graph, context_words: int, lent: Collection[int] = (), *
         "  switch i32 %status, label %resume [",
         f"    i32 {int(Status.DONE)}, label %done",
         "  ]",
+        *_left_to_python(words, len(takes), freed),
+        "done:",
+    ]
+    several = len(gives) != 1
+    if several:
+        lines += [f"  %tuple = call ptr @PyTuple_New(i64 {len(gives)})"]
+    place = context_words
+    results = []
+    for index, each in enumerate(gives):
+        lines += _given(index, each, place, makes_memory=makes_memory)
+        lines += _listed(index) if each.is_list else []
+        results.append(f"%{'list' if each.is_list else 'result'}.{index}")
+        if several:
+            lines += [f"  call i32 @PyTuple_SetItem(ptr %tuple, i64 {index}, ptr {results[-1]})"]
+        place += each.words
+    result = "%tuple" if several else results[0]
+    return "\n".join([*lines, *freed, f"  ret ptr {result}", "}"])
+
+
+def _left_to_python(words: int, count: int, freed: Sequence[str]) -> list[str]:
+    """What Python goes on with: a call that is not of this form, and a run that has not come to its end."""
+    return [
         "slow:",
         "  %leaves = icmp eq ptr %self, null",
         "  br i1 %leaves, label %other, label %any",
@@ -143,31 +165,16 @@ def calling_code(graph: Graph, context_words: int, lent: Collection[int] = (), *
         "  store i64 %status.wide, ptr %last",
         "  %where = call ptr @PyLong_FromVoidPtr(ptr %words)",
         "  store ptr %where, ptr %again",
-        *[_copied_argument(index) for index in range(len(takes))],
+        *[_copied_argument(index) for index in range(count)],
         "  %resumes = load ptr, ptr @ag_resume",
-        f"  %found = call ptr @PyObject_Vectorcall(ptr %resumes, ptr %again, i64 {len(takes) + 1}, ptr null)",
+        f"  %found = call ptr @PyObject_Vectorcall(ptr %resumes, ptr %again, i64 {count + 1}, ptr null)",
         "  call void @Py_DecRef(ptr %where)",
         *freed,
         "  ret ptr %found",
         "none:",
         *freed,
         "  ret ptr null",
-        "done:",
     ]
-    several = len(gives) != 1
-    if several:
-        lines += [f"  %tuple = call ptr @PyTuple_New(i64 {len(gives)})"]
-    place = context_words
-    results = []
-    for index, each in enumerate(gives):
-        lines += _given(index, each, place, makes_memory=makes_memory)
-        lines += _listed(index) if each.is_list else []
-        results.append(f"%{'list' if each.is_list else 'result'}.{index}")
-        if several:
-            lines += [f"  call i32 @PyTuple_SetItem(ptr %tuple, i64 {index}, ptr {results[-1]})"]
-        place += each.words
-    result = "%tuple" if several else results[0]
-    return "\n".join([*lines, *freed, f"  ret ptr {result}", "}"])
 
 
 def _specs(specs: Sequence[Any]) -> list[ArraySpec]:

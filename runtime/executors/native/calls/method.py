@@ -88,7 +88,11 @@ _KEPT: list[object] = []
 
 
 def _text(place: int) -> str:
-    return f"""{engine.AS_IT_STANDS}
+    blocks = (_quick(place), _PLAIN, _FAILED)
+    return "\n".join([engine.AS_IT_STANDS, _DECLARATIONS, *blocks, ""])
+
+
+_DECLARATIONS = """\
 @ag_none = global ptr null
 @ag_plain = global ptr null
 @ag_failed = global ptr null
@@ -105,7 +109,12 @@ declare ptr @PyException_GetTraceback(ptr)
 declare ptr @PyObject_Type(ptr)
 declare i32 @PyException_SetTraceback(ptr, ptr)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+"""
 
+
+def _quick(place: int) -> str:
+    """The call of the function in the slot, where there is one, and it does not leave the call to others."""
+    return f"""\
 define ptr @ag_call(ptr %self, ptr %given, i64 %count, ptr %names) {{
 start:
   %none = load ptr, ptr @ag_none
@@ -141,7 +150,10 @@ give:
   ret ptr %found
 left:
   call void @Py_DecRef(ptr %none)
-  br label %plain
+  br label %plain"""
+
+
+_PLAIN = """\
 plain:
   %has_names = icmp ne ptr %names, null
   br i1 %has_names, label %named, label %all
@@ -160,7 +172,11 @@ all:
   %method = load ptr, ptr @ag_plain
   %positional = add i64 %count, 1
   %by_python = call ptr @PyObject_Vectorcall(ptr %method, ptr %stack, i64 %positional, ptr %names)
-  ret ptr %by_python
+  ret ptr %by_python"""
+"""The call of the method in Python."""
+
+
+_FAILED = """\
 failed:
   %kind.at = alloca ptr
   %trace.at = alloca ptr
@@ -194,5 +210,5 @@ another:
   call void @Py_DecRef(ptr %kind)
   call void @Py_DecRef(ptr %error)
   ret ptr null
-}}
-"""
+}"""
+"""What somebody is told of an exception, before it is raised."""

@@ -46,7 +46,13 @@ def opening_text(wanted: int, none: int, nests: int, places: int) -> str:
     It holds all that while the run lasts, and leaves the rest to `@ag_flat`. The numbers are of the words
     of the table that say how many arguments are wanted, what None is, how many nests there are, and where.
     """
-    return f"""define ptr @ag_front(ptr %self, ptr %given, i64 %count, ptr %names) {{
+    return "\n".join([_copied(wanted, none, nests, places), _nests(), _ITEMS, _RUN])
+
+
+def _copied(wanted: int, none: int, nests: int, places: int) -> str:
+    """The arguments in a row with room for more; a call without nests goes on as it is."""
+    return f"""\
+define ptr @ag_front(ptr %self, ptr %given, i64 %count, ptr %names) {{
 start:
   %flat = alloca [{_MOST_FLAT} x ptr]
   %seen = alloca [{_MOST_NESTS} x ptr]
@@ -74,7 +80,12 @@ copy:
   call void @llvm.memmove.p0.p0.i64(ptr %flat, ptr %given, i64 %size, i1 false)
   %held = getelementptr ptr, ptr %flat, i64 %count
   %first = getelementptr i64, ptr %table, i64 %from
-  br label %nest_next
+  br label %nest_next"""
+
+
+def _nests() -> str:
+    """One nest after the other: whether each is of the class and the length that it was, and no other one."""
+    return f"""\
 nest_next:
   %n = phi i64 [ 0, %copy ], [ %n.next, %nest_done ]
   %at = phi ptr [ %first, %copy ], [ %at.next, %nest_done ]
@@ -129,7 +140,10 @@ sized:
   %is_long = phi i64 [ %of_tuple, %tuple ], [ %of_list, %list ], [ %of_dict, %dict ]
   %is_all = icmp eq i64 %is_long, %long
   store i64 0, ptr %place
-  br i1 %is_all, label %item_next, label %drop
+  br i1 %is_all, label %item_next, label %drop"""
+
+
+_ITEMS = """\
 item_next:
   %i = phi i64 [ 0, %sized ], [ %i.next, %item_found ]
   %is_item = icmp ult i64 %i, %long
@@ -165,7 +179,11 @@ nest_done:
   %filled.next = add i64 %filled, %long
   %n.next = add i64 %n, 1
   %at.next = getelementptr i64, ptr %keys, i64 %long
-  br label %nest_next
+  br label %nest_next"""
+"""What is in a nest, behind what is there, as long as the call lasts; of a dict, under the same keys."""
+
+
+_RUN = """\
 run:
   %result = call ptr @ag_flat(ptr %self, ptr %flat, i64 %count, ptr null)
   %own = sub i64 %filled, %count
@@ -184,4 +202,5 @@ dropping:
 not_held:
   call void @Py_IncRef(ptr %none)
   ret ptr %none
-}}"""
+}"""
+"""The call with all of that, which is let go of then."""

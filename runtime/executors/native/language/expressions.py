@@ -20,6 +20,7 @@ __all__ = [
     "Object",
     "Variable",
     "add",
+    "as_int64",
     "expression_text",
     "folded",
     "linear",
@@ -117,6 +118,11 @@ def add(*parts: Expression | int) -> Expression:
 def truth(function: str, *arguments: Expression) -> Expression:
     """What a function says of some values that gives a truth of them, as ``less`` does."""
     return Apply(function, arguments, bool_)
+
+
+def as_int64(value: Expression) -> Expression:
+    """A whole number as one of 64 bits."""
+    return value if value.dtype is int64 else Cast(value, int64)
 
 
 def multiply(*parts: Expression | int) -> Expression:

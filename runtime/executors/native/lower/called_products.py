@@ -12,10 +12,19 @@ from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
 from runtime.executors.native import numpys_sums
 from runtime.executors.native.beyond import Unsupported
-from runtime.executors.native.language.loops import Apply, Expression, Number, Part, Sums, add, multiply
+from runtime.executors.native.language.loops import (
+    Apply,
+    Expression,
+    Number,
+    Part,
+    Sums,
+    add,
+    as_int64,
+    multiply,
+)
 from runtime.executors.native.layouts import Layouts
 from runtime.executors.native.lower.lowering import Lowering
-from runtime.executors.native.lower.moving import affine, as_index
+from runtime.executors.native.lower.moving import affine
 from runtime.executors.native.lower.values import Dims, Elements, InMemory, Lowered, Scalar
 from runtime.graph.graph import Node, Value
 from runtime.ops import core
@@ -254,7 +263,7 @@ def _through(
     """Where the elements of a part of an array are, of which it is known where its own are."""
     op = node.op
     assert isinstance(op, core.AffineMap), "it is one"
-    scalars = [as_index(lowering.scalar(value)) for value in node.inputs[1:]]
+    scalars = [as_int64(lowering.scalar(value)) for value in node.inputs[1:]]
     at = [multiply(affine(terms, scalars, ()), step) for terms, step in zip(op.places, steps, strict=True)]
     found: list[Expression] = [_ZERO] * len(op.shape)
     for terms, step in zip(op.places, steps, strict=True):

@@ -19,7 +19,7 @@ import numpy as np
 
 from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import bool_, int64
-from runtime.executors.native.language.loops import Apply, Cast, Expression, Number, add, multiply
+from runtime.executors.native.language.loops import Apply, Expression, Number, add, as_int64, multiply
 from runtime.executors.native.lower.lowering import Lowering
 from runtime.executors.native.lower.values import Elements, InMemory
 from runtime.graph.graph import Value
@@ -126,7 +126,7 @@ def in_runs(lowering: Lowering, x: Value, index: Value, axis: int, runs: Sequenc
             if known is not None and run.start <= known[0] and known[1] < run.stop:
                 own[axis] = add(multiply(run.step, add(indices[axis], -run.start)), run.first)
                 return lowering.at(source, own)
-        place = lowering.name(_as_index(lowering.at(places, [indices[axis]])))
+        place = lowering.name(as_int64(lowering.at(places, [indices[axis]])))
         if wraps:
             is_behind = Apply("less", (place, Number(0, int64)), bool_)
             place = lowering.name(Apply("select", (is_behind, add(place, size), place), int64))
@@ -134,7 +134,3 @@ def in_runs(lowering: Lowering, x: Value, index: Value, axis: int, runs: Sequenc
         return lowering.at(source, own)
 
     return Elements(tuple(dims), source.dtype, at, is_cheap=True, seams=tuple(seams))
-
-
-def _as_index(value: Expression) -> Expression:
-    return value if value.dtype is int64 else Cast(value, int64)

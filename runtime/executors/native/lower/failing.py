@@ -14,9 +14,8 @@ from runtime.core.structure import Structure
 from runtime.core.text import Apply, Slot, Template
 from runtime.executors.native.beyond import Beyond, Unsupported
 from runtime.executors.native.forms import missing
-from runtime.executors.native.language.loops import Fail, Set, Site
+from runtime.executors.native.language.loops import Fail, Set, Site, as_int64
 from runtime.executors.native.llvm.code import MOST_SHOWN
-from runtime.executors.native.lower import moving
 from runtime.executors.native.lower.building import Shared
 from runtime.executors.native.lower.distributions import at_least
 from runtime.executors.native.lower.lowering import Lowering, lowers
@@ -51,9 +50,7 @@ def _check(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 @lowers(TellEmpty)
 def _told_when_empty(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     count = lowering.scalar(node.inputs[0])
-    lowering.assume(
-        at_least(moving.as_index(count), 1), "a list has stayed empty, of which there is a warning"
-    )
+    lowering.assume(at_least(as_int64(count), 1), "a list has stayed empty, of which there is a warning")
     return []
 
 

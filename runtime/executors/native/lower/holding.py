@@ -50,8 +50,9 @@ from runtime.executors.native.language.walking import (
     with_blocks,
     with_parts,
 )
+from runtime.executors.native.lower.memories import MadeMemories
 from runtime.executors.native.lower.sums import Sum
-from runtime.executors.native.lower.turn_elements import ANYWHERE, Element, Memories, TurnElements
+from runtime.executors.native.lower.turn_elements import ANYWHERE, Element, TurnElements
 
 __all__ = ["holding_elements"]
 
@@ -63,10 +64,9 @@ _PLAIN: frozenset[type] = frozenset({Alias, If, Set, Store})
 
 def holding_elements(function: Function) -> Function:
     """A function whose inner loops have in a number what all their turns read or store."""
-    statements = list(inside(function.body))
-    if not any(isinstance(each, For) for each in statements):
+    if not any(isinstance(each, For) for each in inside(function.body)):
         return function
-    maker = _Maker(Memories(statements))
+    maker = _Maker(MadeMemories(function))
     body = maker.block(function.body, {})
     if maker.made == 0:
         return function
@@ -80,7 +80,7 @@ _Ends = Mapping[str, Expression]
 class _Maker:
     """A function in the making."""
 
-    def __init__(self, memory: Memories) -> None:
+    def __init__(self, memory: MadeMemories) -> None:
         self._memory = memory
         self.made = 0
 

@@ -23,11 +23,11 @@ from runtime.executors.native.language.loops import (
     Draw,
     Expression,
     Number,
+    as_int64,
 )
 from runtime.executors.native.lower.distributions import Way, at_least, place_by, span_of, test_of
 from runtime.executors.native.lower.draws import drawn, order, several
 from runtime.executors.native.lower.lowering import Lowering, lowers, op_of
-from runtime.executors.native.lower.moving import as_index
 from runtime.executors.native.lower.values import Dims, InMemory, Lowered, Scalar
 from runtime.executors.native.randomness.draws import DRAWS, is_there
 from runtime.executors.native.randomness.philox import WORDS
@@ -117,7 +117,7 @@ def _of_shape(lowering: Lowering, way: Way, stream: Array, dims: Dims, dtype: DT
 @lowers(RandomPermutation)
 def _permutation(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     key, *lengths = node.inputs
-    count, taken = [as_index(lowering.scalar(value)) for value in lengths]
+    count, taken = [as_int64(lowering.scalar(value)) for value in lengths]
     lowering.assume(at_least(count, 0), "there are less than no numbers to put in order")
     lowering.assume(at_least(taken, 0), "less than none are chosen")
     lowering.assume(test_of("less_equal", taken, count), "more are chosen than there are")
@@ -221,7 +221,7 @@ def _limit(number: Expression) -> Expression:
         return Number(int(number.value), int64)
     if number.dtype is uint64:
         raise Unsupported("a limit may be more than an int64 holds")
-    return as_index(number)
+    return as_int64(number)
 
 
 def _dims(lowering: Lowering, known: Shape, shape: Value) -> Dims:
@@ -234,7 +234,7 @@ def _dims(lowering: Lowering, known: Shape, shape: Value) -> Dims:
         if isinstance(dim, int):
             dims.append(Number(dim, int64))
             continue
-        length = as_index(lowering.at(sizes, [Number(axis, int64)]))
+        length = as_int64(lowering.at(sizes, [Number(axis, int64)]))
         lowering.assume(at_least(length, 0), "a length is negative")
         dims.append(length)
     return tuple(dims)

@@ -27,6 +27,7 @@ from runtime.executors.native.language.loops import (
     Store,
     Variable,
     add,
+    as_int64,
     multiply,
 )
 from runtime.executors.native.lower.building import LIST_ROOM
@@ -55,10 +56,6 @@ from runtime.ops.tensor_list.nodes import (
 
 _ZERO = Number(0, int64)
 _OUTSIDE = "IndexOutOfRange", "index {0} is out of range for a TensorArray of size {1}"
-
-
-def _whole(value: Expression) -> Expression:
-    return value if value.dtype is int64 else Cast(value, int64)
 
 
 def _list(lowering: Lowering, value: Value) -> Growing:
@@ -148,7 +145,7 @@ def _get_item(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 
 def _place(lowering: Lowering, node: Node, found: Growing) -> Expression:
     """The index of a node, inside of the list."""
-    place = lowering.name(_whole(lowering.scalar(node.inputs[1])))
+    place = lowering.name(as_int64(lowering.scalar(node.inputs[1])))
     low = Apply("greater_equal", (place, _ZERO), bool_)
     inside = Apply("logical_and", (low, Apply("less", (place, found.length), bool_)), bool_)
     lowering.fail_unless(lowering.name(inside), node, *_OUTSIDE, place, found.length)
@@ -157,7 +154,7 @@ def _place(lowering: Lowering, node: Node, found: Growing) -> Expression:
 
 def _place_to_pop(lowering: Lowering, node: Node, found: Growing) -> Expression:
     """The index of a node, counted from the end where it is negative."""
-    given = lowering.name(_whole(lowering.scalar(node.inputs[1])))
+    given = lowering.name(as_int64(lowering.scalar(node.inputs[1])))
     some = Apply("greater", (found.length, _ZERO), bool_)
     lowering.fail_unless(lowering.name(some), node, "IndexError", "pop from empty list")
     is_behind = Apply("less", (given, _ZERO), bool_)
@@ -239,7 +236,7 @@ def _place_or_end(lowering: Lowering, node: Node, found: Growing) -> tuple[Expre
     """The index of a node that is in the list or just behind it, and whether it is behind."""
     if lowering.shared.beyond is not Beyond.ANOTHER:
         raise Unsupported("it may grow by elements that are not written")
-    place = lowering.name(_whole(lowering.scalar(node.inputs[1])))
+    place = lowering.name(as_int64(lowering.scalar(node.inputs[1])))
     low = Apply("greater_equal", (place, _ZERO), bool_)
     fits = Apply("logical_and", (low, Apply("less_equal", (place, found.length), bool_)), bool_)
     lowering.give_up_unless(lowering.name(fits), node, "Exception", "")

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 
 from runtime.core.dtypes import int64
 from runtime.executors.native.beyond import Unsupported
-from runtime.executors.native.language.loops import Apply, Cast, Expression, Number, Set, While, truth
+from runtime.executors.native.language.loops import (
+    Apply,
+    Cast,
+    Expression,
+    Number,
+    Set,
+    While,
+    as_int64,
+    truth,
+)
 from runtime.executors.native.lower.lowering import Lowering, lowers
 from runtime.executors.native.lower.values import Lowered, Scalar
 from runtime.graph.graph import Node
@@ -23,7 +32,7 @@ def _power(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     dtype = node.outputs[0].dtype
     if node.outputs[0].shape != () or dtype.kind != "i":
         raise Unsupported("it runs in Python")
-    base, exponent, divisor = [_wide(lowering.scalar(each)) for each in node.inputs]
+    base, exponent, divisor = [as_int64(lowering.scalar(each)) for each in node.inputs]
     lowering.assume(truth("greater_equal", exponent, _ZERO), "an exponent is negative")
     lowering.assume(truth("greater", divisor, _ZERO), "a divisor is no positive number")
     lowering.assume(truth("less_equal", divisor, _MOST), "a divisor has more than 31 bits")
@@ -39,10 +48,6 @@ def _power(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         lowering.emit(Set(left, _of("right_shift", left, _ONE)))
     lowering.emit(While([], truth("greater", left, _ZERO), turn))
     return [Scalar(lowering.name(Cast(result, dtype)))]
-
-
-def _wide(number: Expression) -> Expression:
-    return number if number.dtype is int64 else Cast(number, int64)
 
 
 def _of(function: str, one: Expression, other: Expression) -> Expression:

@@ -22,6 +22,7 @@ from runtime.executors.native.language.loops import (
     Statement,
     Store,
     add,
+    as_int64,
     multiply,
     truth,
 )
@@ -56,7 +57,7 @@ def _affine_map(lowering: Lowering, node: Node) -> Sequence[Lowered]:
         source = lowering.in_memory(x)
     fill = lowering.scalar(rest[0]) if op.fill else None
     names = rest[bool(op.fill) :]
-    scalars = [as_index(lowering.scalar(value)) for value in names]
+    scalars = [as_int64(lowering.scalar(value)) for value in names]
     shape = node.outputs[0].shape
     assert shape is not None, "the rank is known"
     dims = tuple(
@@ -120,11 +121,6 @@ def _shifted(
         axis = moving[0][1]
         found[axis] |= {seam - start for seam in seams if 0 < seam - start < shape[axis]}
     return tuple(found) if any(found) else ()
-
-
-def as_index(value: Expression) -> Expression:
-    """A whole number as one of 64 bits."""
-    return value if value.dtype is int64 else Cast(value, int64)
 
 
 def affine(terms: Any, scalars: Sequence[Expression], indices: Sequence[Expression]) -> Expression:
@@ -263,7 +259,7 @@ class _Picked:
 
     def _checked(self, axis: int, index: Expression, found: Range | None) -> Expression:
         lowering, size = self._lowering, self._sizes[axis]
-        index = wrapped = lowering.name(as_index(index))
+        index = wrapped = lowering.name(as_int64(index))
         if found is None or found.least < 0:
             is_behind = truth("less", index, _ZERO)
             wrapped = lowering.name(Apply("select", (is_behind, add(index, size), index), int64))
@@ -512,7 +508,7 @@ def _nonzero(lowering: Lowering, node: Node) -> Sequence[Lowered]:
 def _iota(lowering: Lowering, node: Node) -> Sequence[Lowered]:
     op = node.op
     assert isinstance(op, core.Iota), "it lowers these"
-    scalars = [as_index(lowering.scalar(value)) for value in node.inputs]
+    scalars = [as_int64(lowering.scalar(value)) for value in node.inputs]
     count = lowering.name(_whole("maximum", affine(op.terms, scalars, ()), _ZERO), "n")
     return [
         Elements(

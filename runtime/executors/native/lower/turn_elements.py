@@ -7,24 +7,12 @@ from collections.abc import Mapping, Sequence
 from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType
 from runtime.executors.native.language.elements_read import ElementsRead
-from runtime.executors.native.language.loops import (
-    Alias,
-    Allocate,
-    Expression,
-    For,
-    If,
-    Load,
-    Number,
-    Rows,
-    Statement,
-    Store,
-    Variable,
-    While,
-)
-from runtime.executors.native.language.walking import changed_in, changes_of, expressions_in, parts_of
+from runtime.executors.native.language.loops import Alias, For, If, Load, Statement, Store, Variable
+from runtime.executors.native.language.walking import changed_in, expressions_in, parts_of
+from runtime.executors.native.lower.memories import MadeMemories
 from runtime.executors.native.lower.sums import Sum, sum_of
 
-__all__ = ["ANYWHERE", "Element", "Memories", "TurnElements"]
+__all__ = ["ANYWHERE", "Element", "TurnElements"]
 
 ANYWHERE = Sum((), -1)
 """A place that nobody knows."""
@@ -127,53 +115,7 @@ class TurnElements:
         alike = [each for each in self.elements if (each.array, each.place) == (element.array, element.place)]
         return any(each.is_certain for each in alike)
 
-    def is_apart(self, array: str, memories: Memories) -> bool:
+    def is_apart(self, array: str, memories: MadeMemories) -> bool:
         """Whether no other array of a turn may be this one."""
         others = {each.array for each in self.elements} - {array}
-        return memories.is_own(array) and not any(memories.is_one(array, each) for each in others)
-
-
-class Memories:
-    """Which arrays of a function may be one.
-
-    Parameters
-    ----------
-    statements : sequence of Statement
-        Of the function, with those inside.
-    """
-
-    def __init__(self, statements: Sequence[Statement]) -> None:
-        self._origin: dict[str, str] = {}
-        self._counts: dict[str, list[Expression]] = {}
-        aliases = [each for each in statements if isinstance(each, Alias)]
-        made = [each for each in statements if isinstance(each, Allocate)]
-        for alias in aliases:
-            self._origin[self._of(alias.array.name)] = self._of(alias.of.name)
-        for each in made:
-            self._counts.setdefault(self._of(each.array.name), []).append(each.count)
-        loops = [each for each in statements if isinstance(each, For | While | Rows)]
-        self._of_turns = {name for loop in loops for name in changes_of(loop)}
-        """Numbers that are others in other turns."""
-        known = {each.array.name for each in aliases} | {each.array.name for each in made}
-        self._others = {self._of(each.of.name) for each in aliases if each.of.name not in known}
-
-    def is_own(self, array: str) -> bool:
-        """Whether the function has made the memory that it is."""
-        return self._of(array) in self._counts and self._of(array) not in self._others
-
-    def is_one(self, array: str, other: str) -> bool:
-        """Whether two names may be of one memory."""
-        return self._of(array) == self._of(other)
-
-    def has(self, array: str, count: Expression) -> bool:
-        """Whether it has so many elements at least."""
-        counts = self._counts.get(self._of(array), [])
-        if isinstance(count, Number):
-            return all(isinstance(each, Number) and each.value >= count.value for each in counts)
-        is_one = isinstance(count, Variable) and count.name not in self._of_turns
-        return is_one and all(each == count for each in counts)
-
-    def _of(self, name: str) -> str:
-        while name in self._origin and self._origin[name] != name:
-            name = self._origin[name]
-        return name
+        return memories.is_own(array) and memories.of(array) not in map(memories.of, others)
