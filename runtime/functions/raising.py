@@ -33,7 +33,7 @@ def shows(builder: Builder) -> bool:
         return True
     inside = [region.graph for node in builder.nodes for region in node.op.regions]
     nodes = chain(builder.nodes, *[graph.nodes for each in inside for graph in each.walk()])
-    return any(_may_warn(node, builder.weak) for node in nodes)
+    return any(_may_warn(node, builder.context.weak) for node in nodes)
 
 
 @with_room
