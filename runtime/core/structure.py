@@ -17,9 +17,10 @@ from functools import cache, partial
 from numbers import Number
 from operator import itemgetter
 from types import MemberDescriptorType
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph_base.dataclass import dataclass
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.instances import (
     TakenApart,
     build_instance,

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph_base.dataclass import dataclass
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.tensor import Tensor
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location

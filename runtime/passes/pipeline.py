@@ -7,8 +7,8 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice
-from typing import NamedTuple
 
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.stack import with_room
 from runtime.errors import InvalidGraph
 from runtime.graph import parser, printer
