@@ -28,6 +28,7 @@ from runtime.executors.native.calls.layout import (
     place_in_tensor,
 )
 from runtime.executors.native.llvm import engine
+from runtime.executors.native.llvm.efforts import AS_IT_STANDS
 
 __all__ = ["boxing"]
 
@@ -77,7 +78,7 @@ def _library() -> engine.Library:
 def _text() -> str:
     place = place_in_tensor()
     assert place is not None, "it was looked for"
-    return f"""{engine.AS_IT_STANDS}
+    return f"""{AS_IT_STANDS}
 declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 declare ptr @PyUnicode_FromKindAndData(i32, ptr, i64)

@@ -33,6 +33,7 @@ from runtime.executors.native.calls.layout import (
 )
 from runtime.executors.native.calls.opening import can_open, opened_words, opening_text, word_of_table
 from runtime.executors.native.llvm import engine
+from runtime.executors.native.llvm.efforts import AS_IT_STANDS
 from runtime.executors.program import NEXT, Given, Holder, Program
 from runtime.graph.graph import Graph
 
@@ -152,7 +153,7 @@ def _text() -> str:
     place = place_in_tensor()
     assert place is not None, "it was looked for"
     head = "ptr %array, i32 %o.rank, ptr %o.dims, i32 %o.kind, ptr null, ptr null, i32 0, i32 0, ptr null"
-    return f"""{engine.AS_IT_STANDS}
+    return f"""{AS_IT_STANDS}
 declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 declare i32 @PyObject_RichCompareBool(ptr, ptr, i32)

@@ -15,6 +15,7 @@ from typing import Any
 from runtime.executors.native.calls.calling import FASTCALL, KEYWORDS, Definition
 from runtime.executors.native.calls.layout import place_of
 from runtime.executors.native.llvm import engine
+from runtime.executors.native.llvm.efforts import AS_IT_STANDS
 
 __all__ = ["is_called_in_c"]
 
@@ -88,7 +89,7 @@ _KEPT: list[object] = []
 
 
 def _text(place: int) -> str:
-    return f"""{engine.AS_IT_STANDS}
+    return f"""{AS_IT_STANDS}
 @ag_none = global ptr null
 @ag_plain = global ptr null
 @ag_failed = global ptr null
