@@ -10,7 +10,6 @@ import itertools
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 
 from autograph_base.packages import FOLDERS
@@ -44,7 +43,7 @@ _OURS = (*FOLDERS.values(), "<runtime plan ")
 STATEMENTS = tuple(
     [f"{FOLDERS['autograph']}{room}{os.sep}" for room in ("converters", "staging")]
     + [
-        str(Path(FOLDERS["autograph"], "backends", "tensors", room, f"{each}.py"))
+        os.path.join(FOLDERS["autograph"], "backends", "tensors", room, f"{each}.py")  # noqa: PTH118  # pathlib is slow to import
         for room, files in (
             ("containers", ("sequences",)),
             ("iteration", ("generators", "iterating", "once", "ordering")),

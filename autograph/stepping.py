@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -18,9 +17,6 @@ from autograph.frames import is_block, is_ours, shows_all, stands_in, user_frame
 from autograph_base import packages
 
 __all__ = ["debuggers_are_taught"]
-
-LIBRARIES = (*[sysconfig.get_path(name) + os.sep for name in ("stdlib", "purelib", "platlib")], "<frozen ")
-"""Where the standard library is, and what is installed."""
 
 _OF_NAMED_TUPLES = "namedtuple_"
 """How the modules begin that hold the constructors which Python writes for named tuples."""
@@ -61,7 +57,8 @@ def _is_inside(frame: FrameType) -> bool:
     """Whether a frame is one of ours, or of a library that we call."""
     caller: FrameType | None = frame
     while caller is not None and (
-        caller.f_code.co_filename.startswith(LIBRARIES)
+        caller.f_code.co_filename.startswith(packages.STANDARD)
+        or any(each in caller.f_code.co_filename for each in packages.INSTALLED)
         or str(caller.f_globals.get("__name__")).startswith(_OF_NAMED_TUPLES)
     ):
         caller = caller.f_back

@@ -7,7 +7,6 @@ own cells, defaults and globals. Entries go when the user's code object goes.
 from __future__ import annotations
 
 import ast
-import logging
 import sys
 import threading
 import time
@@ -18,7 +17,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any, TypeAlias
 
@@ -52,10 +50,12 @@ from autograph.staging.stand_ins import without_stand_ins
 from autograph.staging.twins import MARK
 from autograph_base.dataclass import dataclass
 from autograph_base.garbage import garbage_waits
+from autograph_base.log import DEBUG, INFO, Log
+from autograph_base.packages import INSTALLED
 
 __all__ = ["ConversionObserver", "Transpiler", "is_converted"]
 
-_log = logging.getLogger("autograph.conversion")
+_log = Log("autograph.conversion")
 LISTINGS = 5
 """The level of log messages that show whole listings: below `logging.DEBUG`."""
 
@@ -369,7 +369,7 @@ class Transpiler:
             return self._push_entry(function, reference, is_manager=entries is self._managed)
         found = verdict(function)
         if not found.convert:
-            _log.debug("%s is called as it is: %s", _described(original), found.reason)
+            _log.log(DEBUG, "%s is called as it is: %s", _described(original), found.reason)
             return _Entry(reference, is_generator=_is_left_generator(function))
         is_named = entries is self._named_entries
         start = time.perf_counter()
@@ -379,7 +379,8 @@ class Transpiler:
             self._failed(function, error)
             return _Entry(reference)
         code = self._compiled(function, context, with_plain=is_named)
-        _log.debug("%s is converted, in %.1f ms", _described(original), (time.perf_counter() - start) * 1e3)
+        took = (time.perf_counter() - start) * 1e3
+        _log.log(DEBUG, "%s is converted, in %.1f ms", _described(original), took)
         places = (*original.co_freevars, OURS)
         return _Entry(reference, code, tuple(places.index(name) for name in code.co_freevars))
 
@@ -392,7 +393,7 @@ class Transpiler:
             push = partial(push_form_.push_form, is_manager=is_manager)
             context = self._transformed(written, self._as_callee, push)
         except ConversionError as error:
-            _log.debug("%s has no push form: %s", _described(written.__code__), error)
+            _log.log(DEBUG, "%s has no push form: %s", _described(written.__code__), error)
             return _Entry(reference)
         assert context.pushed is not None, "otherwise the fence says so"
         names = OURS, context.pushed.emit
@@ -410,7 +411,7 @@ class Transpiler:
     ) -> CodeType:
         """The code of a converted tree, or of its text where that is to run."""
         original, tree = function.__code__, context.tree
-        if _log.isEnabledFor(LISTINGS):
+        if _log.says(LISTINGS):
             _log.log(LISTINGS, "%s becomes\n%s", _described(original), listing(tree))
         if runs_text():
             tree, filename = reparsed(tree, original)
@@ -453,7 +454,7 @@ class Transpiler:
 
     def _failed(self, function: FunctionType, error: ConversionError) -> None:
         """Raises, or warns once, as the options say."""
-        _log.info("%s cannot be converted: %s", _described(function.__code__), error)
+        _log.log(INFO, "%s cannot be converted: %s", _described(function.__code__), error)
         if self._observer is not None:
             self._observer.not_converted(function, error)
             return
@@ -477,7 +478,7 @@ def _is_made_by_library(function: FunctionType) -> bool:
 
 
 def _is_installed(file: str | None) -> bool:
-    return not {"site-packages", "dist-packages"}.isdisjoint(Path(file or "").parts)
+    return any(each in (file or "") for each in INSTALLED)
 
 
 def _described(code: CodeType) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["FOLDERS", "OURS", "is_ours"]
+__all__ = ["FOLDERS", "INSTALLED", "OURS", "STANDARD", "is_ours"]
 
 OURS = frozenset({"autograph", "autograph_base", "runtime"})
 """The names of the packages."""
@@ -29,3 +29,11 @@ def _folders() -> dict[str, str]:
 
 FOLDERS = _folders()
 """Where each package is, as frames have it: in a frozen application, `__file__` is elsewhere."""
+
+STANDARD = (f"{os.path.dirname(os.__file__)}{os.sep}", "<frozen ")  # noqa: PTH120  # likewise
+"""How the names of files begin that are of the standard library; so do those that are installed in it.
+
+`sysconfig` would say so, too, but reads how Python was built for that.
+"""
+INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
+"""What is in the name of a file that is installed, wherever that is."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from runtime.executors.native.llvm import cache, engine
+from runtime.executors.native.llvm import cache, compiler, efforts, engine
 from tests.properties.grammar import table
 
 os.environ["RUNTIME_VERIFY"] = "1"
@@ -82,7 +82,8 @@ def llvm_is_asked_once(pytestconfig):
     """
     folder = getattr(pytestconfig, "cache", None) and pytestconfig.cache.mkdir("machine_code")
     kept = MachineCode(cache.Store(folder) if folder else None)
-    asked = hashlib.sha256(Path(engine.__file__).read_bytes()).hexdigest()
+    files = (compiler, efforts)
+    asked = hashlib.sha256(b"".join([Path(each.__file__).read_bytes() for each in files])).hexdigest()
     make = engine._Engine._code
 
     def code(self, text, effort):

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from autograph.analysis.cfg import Graph, Node
+from autograph_base.named_tuple import NamedTuple
 
 __all__ = ["Backward", "Effect", "Forward"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph.diagnosis.marks import How, Kind, Mark, Section, count
 from autograph.diagnosis.watch import Decision, Watch, Watched, span
@@ -14,6 +14,7 @@ from autograph.source.nodes import children, walk
 from autograph.source.origin import header_span
 from autograph.source.parse import Parsed, filename_of, parse
 from autograph.source.unparse import unparse
+from autograph_base.named_tuple import NamedTuple
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph
 from runtime.graph.op import Const

@@ -19,13 +19,14 @@ import functools
 from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from types import CellType, CodeType, FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph.frames import BLOCK
 from autograph.source.compiled import compile_again, compile_flags, covers, is_generator, nested_codes
 from autograph.source.guard import guarded
 from autograph.source.origin import Span, place
 from autograph.source.plain_form import PlainForm
+from autograph_base.named_tuple import NamedTuple
 
 __all__ = ["Plain", "compile_tree", "load", "make_function"]
 

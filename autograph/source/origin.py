@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph.source.nodes import FIELDS, WITHOUT_NODES, walk
+from autograph_base.named_tuple import NamedTuple
 
 __all__ = ["BLOCKS", "POSITION", "Span", "clear", "header_span", "place", "span_of", "stamp"]
 

@@ -12,13 +12,14 @@ import linecache
 import weakref
 from contextlib import suppress
 from types import CodeType, FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph.errors import Location, MissingSource, SourceNotFound
 from autograph.source.file import Definition, Loop, file_of, part_around
 from autograph.source.nodes import copied
 from autograph.source.texts import SHARED_NAMES, own_name, texts, way_out
 from autograph_base.dataclass import dataclass
+from autograph_base.named_tuple import NamedTuple
 
 __all__ = [
     "Definition",

@@ -19,10 +19,11 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph.source.guard import Definition
 from autograph.source.template import OURS
+from autograph_base.named_tuple import NamedTuple
 
 __all__ = ["IN_PLACE", "PlainForm", "plain_form"]
 

@@ -28,13 +28,14 @@ import ast
 from collections.abc import Callable
 from functools import partial
 from types import CodeType, FunctionType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from autograph.source.edit import SCOPES
 from autograph.source.names import Namer, identifiers, indexed
 from autograph.source.nodes import children
 from autograph.source.origin import stamp
 from autograph.source.template import Statements
+from autograph_base.named_tuple import NamedTuple
 
 __all__ = ["Emit", "Pushed", "as_written", "push_form"]
 

@@ -17,7 +17,6 @@ import textwrap
 import tokenize
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TypeAlias
 
@@ -234,7 +233,7 @@ def way_out(function: FunctionType) -> tuple[str, str]:
         return "no file, notebook cell or interpreter line holds its text", _REGISTER
     if getattr(sys, "frozen", False):
         return f"this frozen application has no text of {filename!r}", _in_frozen(function)
-    if not Path(filename).exists():
+    if not os.path.exists(filename):  # noqa: PTH110  # pathlib is slow to import
         return f"there is no file {filename!r} here", (
             "Ship the .py file beside the compiled one, or mark the function with do_not_convert."
         )

@@ -17,7 +17,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 from types import CellType, FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph.errors import SourceNotFound
 from autograph.source.nodes import children, parameters, walk
@@ -36,6 +36,7 @@ from autograph.staging.regions import (
     may_run_later,
     root,
 )
+from autograph_base.named_tuple import NamedTuple
 
 __all__ = ["Changes", "changes_of"]
 

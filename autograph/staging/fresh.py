@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 from weakref import ref
 
 from autograph.staging.context import staging
+from autograph_base.named_tuple import NamedTuple
 
 __all__ = [
     "forget_fresh",

@@ -37,7 +37,7 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import Any, Generic, NamedTuple
+from typing import Any, Generic
 
 from autograph.staging import changes as changes_
 from autograph.staging import points_to
@@ -45,6 +45,7 @@ from autograph.staging.dispatch import ATOMS
 from autograph.staging.operators import holds_operators
 from autograph.staging.stand_ins import defined
 from autograph_base.dataclass import dataclass
+from autograph_base.named_tuple import NamedTuple
 from autograph_base.packages import is_ours
 
 __all__ = [

@@ -11,7 +11,7 @@ import ast
 import weakref
 from collections.abc import Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from autograph.source.nodes import walk
 from autograph.source.parse import find
 from autograph.staging.places import Cell, Item, Place
 from autograph.tracing.snapshot import Own
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.instances import attributes_of
 from runtime.core.tensor import Tensor
 from runtime.functions.reads import names_of

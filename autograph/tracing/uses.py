@@ -7,7 +7,6 @@ import re
 import weakref
 from collections.abc import Iterator, Sequence
 from types import CodeType, FunctionType
-from typing import NamedTuple
 
 from autograph.errors import SourceNotFound
 from autograph.source.compiled import nested_codes
@@ -15,6 +14,7 @@ from autograph.source.nodes import walk
 from autograph.source.parse import Definition, find, standing_at
 from autograph.staging.operators import holds_operators
 from autograph.staging.reach import OPEN_NAMES
+from autograph_base.named_tuple import NamedTuple
 from runtime.functions.reads import texts_in
 
 __all__ = ["Uses", "uses"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
 
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.dtypes import DType
 from runtime.core.spec import ArraySpec, Spec
 from runtime.ops.core import expression as scalar

@@ -39,10 +39,11 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import count
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from autograph_base.named_tuple import NamedTuple
 from runtime.analysis.conditions import NO_GAPS, Facts, Gaps, Said, applied, inside_of
 from runtime.analysis.intervals import (
     FITS,

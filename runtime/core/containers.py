@@ -8,9 +8,10 @@ from collections import deque
 from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import partial
 from numbers import Number
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from autograph_base.dataclass import dataclass
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.instances import build_instance, dict_of, is_left_out, split_instance
 from runtime.core.spec import Spec, TensorSpec
 from runtime.core.tracing import tracing

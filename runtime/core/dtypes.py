@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from autograph_base.named_tuple import NamedTuple
 from runtime.errors import DTypeError, IntTooLarge
 
 __all__ = [

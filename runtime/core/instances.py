@@ -6,9 +6,10 @@ import weakref
 from collections.abc import Callable, Sequence
 from threading import local
 from types import MemberDescriptorType, SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph_base import packages
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.tracing import tracing
 
 __all__ = [

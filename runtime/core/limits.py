@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.dtypes import DType, as_dtype, floating_limits
 from runtime.errors import DTypeError, InvalidValue
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.containers import Boxes, finish_of
 from runtime.core.structure import Level, Structure, unflattening
 from runtime.core.written import as_written

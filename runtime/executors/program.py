@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
-from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph_base.dataclass import dataclass
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.tensor import Tensor
 from runtime.graph.graph import Node
 from runtime.graph.location import UNKNOWN, Location
@@ -210,7 +211,7 @@ class Step:
 
     def __str__(self) -> str:
         place = self.location
-        line = "" if place is UNKNOWN else f"{PurePath(place.filename).name}:{place.line}"
+        line = "" if place is UNKNOWN else f"{os.path.basename(place.filename)}:{place.line}"  # noqa: PTH119  # pathlib is slow to import
         text = f"{'  ' * self.depth}{self.op:<{max(1, 28 - 2 * self.depth)}} {self.runs:<28} {line}".rstrip()
         return f"{text}  ({self.why})" if self.why else text
 

@@ -14,10 +14,11 @@ import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
 from keyword import kwlist
 from types import GetSetDescriptorType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.containers import is_container
 from runtime.core.instances import TakenApart, attributes_of, dict_of
 from runtime.core.rebuilding import named

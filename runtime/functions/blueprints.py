@@ -22,9 +22,7 @@ from datetime import date, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import _lru_cache_wrapper, lru_cache
-from logging import Logger
 from operator import attrgetter
-from pathlib import PurePath
 from re import Pattern
 from types import (
     BuiltinFunctionType,
@@ -53,11 +51,19 @@ __all__ = ["Blueprints"]
 
 _CONSTANTS = (
     *(bool, int, float, complex, str, bytes, type(None), type(...), type(NotImplemented)),
-    *(range, Fraction, Decimal, date, time, timedelta, PurePath, Pattern, enum.Enum),
+    *(range, Fraction, Decimal, date, time, timedelta, Pattern, enum.Enum),
     *(ModuleType, BuiltinFunctionType, Tensor, np.generic, np.dtype, DType),
-    Logger,
 )
 """Classes whose instances never change, or of which there is one of a name: one serves every run."""
+_CONSTANTS_IN = {"logging": "Logger", "pathlib": "PurePath"}
+"""Likewise, by their modules, which take their time to load: where nobody has, there are no instances."""
+
+
+def _is_constant(value: Any) -> bool:
+    others = [vars(sys.modules[home])[name] for home, name in _CONSTANTS_IN.items() if home in sys.modules]
+    return isinstance(value, (*_CONSTANTS, *others))
+
+
 _Step: TypeAlias = Callable[[Sequence[Any], list[Any]], Any]
 """outputs, what is made so far → one more object; `made[0]` is the nest of arguments"""
 _Fill: TypeAlias = Callable[[list[Any]], None]
@@ -193,7 +199,7 @@ class Blueprints:
         if kind is slice:
             parts = [self.of(part) for part in (value.start, value.stop, value.step)]
             return self._add(lambda _, made: slice(*[made[part] for part in parts]))
-        if isinstance(value, _CONSTANTS):
+        if _is_constant(value):
             return self._constant(value)
         owner = self._whose(value) if kind is dict else None
         if owner is not None:

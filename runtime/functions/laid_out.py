@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.structure import is_record
 from runtime.executors.program import Held, Holder, Nest
 

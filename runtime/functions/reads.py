@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dis import EXTENDED_ARG, opmap
 from functools import lru_cache, partial
 from types import CellType, CodeType, FunctionType, MethodType
-from typing import Any, NamedTuple
+from typing import Any
 
+from autograph_base.named_tuple import NamedTuple
 from runtime.functions.decorated import Decorated
 from runtime.graph.location import is_users_file
 

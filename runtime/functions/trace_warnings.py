@@ -15,8 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
+from autograph_base.named_tuple import NamedTuple
 from autograph_base.packages import OURS
 from runtime.core.instances import dict_of
 from runtime.errors import LargeConstantWarning, LeakWarning, LostChangesWarning, Notice, UnrollingWarning

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
@@ -12,6 +11,7 @@ from weakref import WeakMethod, ref
 
 from autograph_base.dataclass import dataclass
 from autograph_base.garbage import garbage_waits
+from autograph_base.log import INFO, Log
 from runtime.core.dtypes import Defaults
 from runtime.core.instances import NOTHING_APART, TakenApart
 from runtime.core.stack import in_one_piece
@@ -42,7 +42,7 @@ from runtime.graph.location import caller_location
 
 __all__ = ["TRACES", "TraceOptions", "Tracer"]
 
-_logger = logging.getLogger("autograph.tracing")  # one tree of loggers for both packages
+_log = Log("autograph.tracing")  # one tree of loggers for both packages
 
 _tracing = threading.RLock()
 """Held while a function is traced. One for all: two functions that call each other
@@ -233,7 +233,7 @@ class Tracer:
         names = [path for path in arguments.paths if "." in path]
         self.instances.fail({type(each) for each in arguments.instances.values()})
         self.log.refuse(names, refused)
-        _logger.info("%s() has a graph for each of its objects: %s", self._options.name, refused)
+        _log.log(INFO, "%s() has a graph for each of its objects: %s", self._options.name, refused)
         return found
 
     def _see_numbers(self, arguments: Arguments) -> None:
@@ -263,7 +263,7 @@ class Tracer:
         names = [place.name for place in wider.entering.values()]
         self._containers.fail(names)
         self.log.refuse(names, refused)
-        _logger.info("%s() has a graph for each of its containers: %s", self._options.name, refused)
+        _log.log(INFO, "%s() has a graph for each of its containers: %s", self._options.name, refused)
         return arguments, *found
 
     def _traced_for_numbers(self, arguments: Arguments) -> tuple[ConcreteFunction, Sequence[Tensor]]:
@@ -279,7 +279,7 @@ class Tracer:
         found = self._traced_for(arguments, key)
         self._numbers.fail(wider, arguments.paths)
         self.log.refuse([arguments.paths[index] for index in wider.passed()], refused)
-        _logger.info("%s() has a graph for each of its numbers: %s", self._options.name, refused)
+        _log.log(INFO, "%s() has a graph for each of its numbers: %s", self._options.name, refused)
         return found
 
     def _traced_for(self, arguments: Arguments, key: Key) -> tuple[ConcreteFunction, Sequence[Tensor]]:
@@ -370,7 +370,7 @@ class Tracer:
                 opened, traced = in_rounds(options.name, key, lambda opened: self._round(opened, arguments))
         reason = replace(reason, seconds=time.perf_counter() - start)
         self.log.add(reason, key, arguments.paths)
-        _logger.info("traced in %.1f ms: %s", reason.seconds * 1e3, reason)
+        _log.log(INFO, "traced in %.1f ms: %s", reason.seconds * 1e3, reason)
         outer = current_builder()
         if outer is not None and options.is_inside:
             traced = replace(traced, captures=tuple(map(outer.arrays.origin, traced.captures)))

@@ -7,7 +7,6 @@ import linecache
 import os
 import re
 import sys
-import sysconfig
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograph_base.dataclass import dataclass
-from autograph_base.packages import FOLDERS
+from autograph_base.packages import FOLDERS, INSTALLED, STANDARD
 from runtime.core.tracing import Told, tracing
 from runtime.messages import locate_errors
 
@@ -42,15 +41,8 @@ __all__ = [
     "users_stacklevel",
 ]
 
-_LIBRARIES = (
-    *{f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "purelib", "platlib")},
-    "<frozen ",
-)
-_INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
-"""Folders of libraries that this Python did not install: the user's own site, and those that a path names."""
 _STARTING = ("<frozen importlib", "<frozen runpy", "<frozen zipimport", "<runtime")
 """Files that start modules, and generated ones."""
-_STANDARD = (f"{sysconfig.get_path('stdlib')}{os.sep}", "<frozen ")
 _NUMPYS = f"{os.path.dirname(np.__file__)}{os.sep}"  # noqa: PTH120  # pathlib is slow to import
 _TWINS = re.compile(r"<\w+ in Python>")
 """Files of functions of ours that stand for functions of C's."""
@@ -75,7 +67,7 @@ def _is_between(filename: str) -> bool:
     """Whether a file is ours, NumPy's or of the standard library: what calls that is the line to blame."""
     found = _between.get(filename)
     if found is None:
-        is_standard = filename.startswith(_STANDARD) and not any(each in filename for each in _INSTALLED)
+        is_standard = filename.startswith(STANDARD) and not any(each in filename for each in INSTALLED)
         is_standard |= filename.startswith(_NUMPYS)
         found = _between[filename] = is_ours(filename) or is_standard or bool(_TWINS.fullmatch(filename))
         if is_ours(filename):
@@ -90,9 +82,9 @@ def _is_of_dataclass(code: CodeType) -> bool:
 
 def is_users_file(filename: str) -> bool:
     """Whether a file is one of the user's: neither ours nor of an installed library."""
-    if is_ours(filename) or filename.startswith(_LIBRARIES):
+    if is_ours(filename) or filename.startswith(STANDARD):
         return False
-    return not any(folder in filename for folder in _INSTALLED)
+    return not any(folder in filename for folder in INSTALLED)
 
 
 def is_of_library(callee: Any) -> bool:

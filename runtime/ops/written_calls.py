@@ -91,7 +91,7 @@ _METHODS = "array"
 _NO_CALLS = ("apply", "dump", "piecewise", "save", "set", "tofile")
 """How names begin of what touches the world or how NumPy works, or calls what it is given."""
 _NO_OPERATORS = frozenset({"attrgetter", "call", "itemgetter", "methodcaller"})
-_ROOMS = (np, np.linalg, np.fft)
+_ROOMS = ("", "linalg", "fft")
 _MAKE_ARRAYS = frozenset(
     {
         *("arange", "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray"),
@@ -118,7 +118,8 @@ def _named(name: str) -> Callable[..., Any] | None:
     ufunc = getattr(np, rooms[0], None) if len(rooms) == 1 else None
     if isinstance(ufunc, np.ufunc):
         return getattr(ufunc, last) if last in _METHODS_OF_UFUNCS else None
-    home = next((each for each in _ROOMS if each.__name__ == ".".join(["numpy", *rooms])), None)
+    room = ".".join(rooms)
+    home = None if room not in _ROOMS else getattr(np, room) if room else np
     found = getattr(home, last, None)
     makes_arrays = home is np and last in _MAKE_ARRAYS
     only_computes = isinstance(found, np.ufunc) or hasattr(found, "_implementation") or makes_arrays

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import logging
 import os
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice
-from typing import NamedTuple
 
+from autograph_base.log import Log
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.stack import with_room
 from runtime.errors import InvalidGraph
 from runtime.graph import parser, printer
@@ -36,7 +36,7 @@ from runtime.passes import (
 
 __all__ = ["PASSES", "Step", "optimise", "shown", "trace"]
 
-_log = logging.getLogger("autograph.optimiser")  # one tree of loggers for both packages
+_log = Log("autograph.optimiser")  # one tree of loggers for both packages
 _SUMMARIES = 5
 """The level of log messages about every graph: below `logging.DEBUG`."""
 

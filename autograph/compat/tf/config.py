@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph.tracing.function import functions_run_eagerly, run_functions_eagerly
+from autograph_base.named_tuple import NamedTuple
 from runtime.errors import InvalidValue
 
 __all__ = [

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph.compat.tf.values import convert_to_tensor, known_integers, together
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.dtypes import int32, int64
 from runtime.core.tensor import Tensor, TensorLike

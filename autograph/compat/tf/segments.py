@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from autograph.compat.tf.values import convert_to_tensor, known_integers, together
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.dtypes import DType, float64, int32, int64
 from runtime.core.dtypes import bool_ as boolean

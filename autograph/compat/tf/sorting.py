@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from autograph.compat.tf.values import convert_to_tensor, together
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.dtypes import int32
 from runtime.core.tensor import Tensor, TensorLike

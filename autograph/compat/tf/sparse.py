@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from autograph.compat.tf import segments
 from autograph.compat.tf.arrays import shape as shape_of
 from autograph.compat.tf.shapes import TensorShape
 from autograph.compat.tf.values import convert_to_tensor, get_static_value, is_tensor, known_integers
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.dtypes import as_dtype, float32, int32, int64
 from runtime.core.dtypes import bool_ as boolean

@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph.compat.tf.arrays import tensor_scatter_nd_update
 from autograph.compat.tf.scopes import name_scope
@@ -24,6 +24,7 @@ from autograph.compat.tf.segments import (
 from autograph.compat.tf.shapes import TensorShape
 from autograph.compat.tf.tensors import Reference, as_eager
 from autograph.compat.tf.values import convert_to_tensor
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor, TensorLike

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -187,7 +187,7 @@ def said(unsupported: Unsupported) -> str:
     if node is None:
         return unsupported.why
     place = node.location
-    line = "" if place is UNKNOWN else f" ({PurePath(place.filename).name}:{place.line})"
+    line = "" if place is UNKNOWN else f" ({os.path.basename(place.filename)}:{place.line})"  # noqa: PTH119  # pathlib is slow to import
     what = "" if isinstance(node.op, Map) else f"{_what(node)}: "
     return f"{what}{unsupported.why}{line}"
 

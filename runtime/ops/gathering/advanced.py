@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.dims import UNKNOWN
 from runtime.core.shapes import Dim, Shape

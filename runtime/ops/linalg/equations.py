@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from autograph_base.named_tuple import NamedTuple
 from runtime.core import shapes
 from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import int32

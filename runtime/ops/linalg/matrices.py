@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from autograph_base.named_tuple import NamedTuple
 from runtime.core import dims, shapes
 from runtime.core.dtypes import DType, complex64, complex128, float32, float64
 from runtime.core.shapes import Dim, Shape

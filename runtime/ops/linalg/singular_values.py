@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.limits import finfo
 from runtime.core.spec import ArraySpec

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from autograph.staging import notes
 from autograph.staging.places import Place
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import flatten, unflatten

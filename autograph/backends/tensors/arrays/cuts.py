@@ -14,8 +14,9 @@ run has in common; and the indices go along as numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.dims import UNKNOWN
 from runtime.core.dtypes import int64

@@ -15,9 +15,10 @@ along with the variable, and each turn cuts out of these what it cuts out of the
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph.backends.tensors.arrays.cuts import Cut, Part, Step, is_seen, numbers_of_rank, parts_of
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, builder_in_use, value_in

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from autograph.backends.tensors.arrays.arrays import ArrayContents, is_numpys, r
 from autograph.backends.tensors.arrays.cuts import Cut, Part, Step, is_seen, parts_of
 from autograph.backends.tensors.arrays.numbered import numbers_of, roots_of, tie_to_cut
 from autograph.backends.tensors.containers.other_names import other_names
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Tensor

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from autograph.staging import notes
 from autograph.staging.context import staging
 from autograph.staging.journal import Journal
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.tensor import EAGER, Array, owner_of
 from runtime.functions.recursion import innermost
 from runtime.graph.arrays import Arrays

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from autograph.backends.tensors.arrays import elements
 from autograph.backends.tensors.arrays.arrays import is_numpys, root_of
@@ -33,6 +33,7 @@ from autograph.backends.tensors.arrays.cuts import Cut, Part, is_seen, parts_bet
 from autograph.backends.tensors.arrays.homes import is_made_here
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.statements.retracing import GiveWay
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.tensor import Tensor, owner_of
 from runtime.graph.build import as_tensor, builder_in_use, building, value_in

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from autograph.backends.tensors.arrays import aligned as aligned_
 from autograph.backends.tensors.arrays import identity
@@ -36,6 +36,7 @@ from autograph.backends.tensors.statements.retracing import GiveWay
 from autograph.staging import meeting
 from autograph.staging.places import Place
 from autograph.staging.state import Undefined, UndefinedReturnValue
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import Level, Structure, flatten, level_of, unflatten

@@ -6,11 +6,12 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from autograph.staging.context import staging
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.tracing import tracing
 from runtime.errors import GraphError
 from runtime.graph.location import caller_location, is_users_file

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from enum import EnumMeta
 from functools import partial
 from types import BuiltinFunctionType, MemberDescriptorType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -48,6 +48,7 @@ from autograph.staging.attributes import in_classes
 from autograph.staging.builtins import COLLECTIONS, OPERATORS, SHOWING
 from autograph.staging.plain import Plain
 from autograph.staging.twins import converted_twin
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.instances import attributes_of, is_plain_class
 from runtime.errors import NoConcreteValue, StateDisagrees
 from runtime.graph.location import caller_location

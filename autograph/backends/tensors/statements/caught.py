@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial, reduce
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from autograph.backends.tensors.text.text import SAYS_ITSELF
 from autograph.staging import heap
 from autograph.staging.backend import Body
 from autograph.staging.context import staging
+from autograph_base.named_tuple import NamedTuple
 from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import result_type

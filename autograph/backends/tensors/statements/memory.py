@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import field
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.links import Links
@@ -16,6 +16,7 @@ from autograph.staging.context import staging
 from autograph.staging.heap import moved_to, original_of
 from autograph.staging.places import Contents, Place
 from autograph_base.dataclass import dataclass
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.spec import Spec
 from runtime.core.stack import room_ahead
 from runtime.core.structure import Structure, flatten

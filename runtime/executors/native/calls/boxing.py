@@ -28,6 +28,7 @@ from runtime.executors.native.calls.layout import (
     place_in_tensor,
 )
 from runtime.executors.native.llvm import engine
+from runtime.executors.native.llvm.efforts import AS_IT_STANDS
 
 __all__ = ["boxing"]
 
@@ -78,7 +79,7 @@ def _text() -> str:
     place = place_in_tensor()
     assert place is not None, "it was looked for"
     functions = (_boxed(place), _each(place), _characters())
-    return "\n".join([engine.AS_IT_STANDS, _DECLARATIONS, "\n\n".join(functions), ""])
+    return "\n".join([AS_IT_STANDS, _DECLARATIONS, "\n\n".join(functions), ""])
 
 
 _DECLARATIONS = """\

@@ -10,10 +10,11 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.dtypes import DType
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Spec

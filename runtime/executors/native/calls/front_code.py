@@ -8,7 +8,7 @@ from __future__ import annotations
 from runtime.executors.native.calls.calling import TABLE, USUAL, field
 from runtime.executors.native.calls.layout import BASE, BYTES, DATA, DIMS, FLAGS, HEAD, RANK, place_in_tensor
 from runtime.executors.native.calls.opening import opening_text, word_of_table
-from runtime.executors.native.llvm import engine
+from runtime.executors.native.llvm.efforts import AS_IT_STANDS
 from runtime.executors.program import Holder
 
 __all__ = ["CELL", "MOST", "NESTS_FROM", "WORDS", "front_code"]
@@ -49,7 +49,7 @@ def front_code() -> str:
         opening_text(COUNT, NONE, NESTS, NESTS_FROM),
         "\n".join(blocks),
     )
-    return "\n".join([engine.AS_IT_STANDS, _DECLARATIONS, "\n\n".join(functions), ""])
+    return "\n".join([AS_IT_STANDS, _DECLARATIONS, "\n\n".join(functions), ""])
 
 
 _DECLARATIONS = """\

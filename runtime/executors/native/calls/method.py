@@ -15,6 +15,7 @@ from typing import Any
 from runtime.executors.native.calls.calling import FASTCALL, KEYWORDS, Definition
 from runtime.executors.native.calls.layout import place_of
 from runtime.executors.native.llvm import engine
+from runtime.executors.native.llvm.efforts import AS_IT_STANDS
 
 __all__ = ["is_called_in_c"]
 
@@ -89,7 +90,7 @@ _KEPT: list[object] = []
 
 def _text(place: int) -> str:
     blocks = (_quick(place), _PLAIN, _FAILED)
-    return "\n".join([engine.AS_IT_STANDS, _DECLARATIONS, *blocks, ""])
+    return "\n".join([AS_IT_STANDS, _DECLARATIONS, *blocks, ""])
 
 
 _DECLARATIONS = """\

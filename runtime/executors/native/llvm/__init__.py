@@ -5,6 +5,7 @@ from autograph_base.waiting import when_used
 when_used(
     __name__,
     "clocked",
+    "compiler",
     "divisions",
     "emit_wide",
     "pool",

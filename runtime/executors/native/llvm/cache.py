@@ -5,16 +5,21 @@ begins with a mark, the digest, and a checksum of the code. A file that is not s
 written again; so is one that somebody else may have written.
 """
 
+# ruff: noqa: PTH111, PTH116, PTH118, PTH123
+# pathlib is slow to import, and a process whose code is there saves none
+
 from __future__ import annotations
 
 import os
 import stat
-import tempfile
 import time
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from runtime.core.digests import sha256
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["VARIABLE", "Store", "store"]
 
@@ -36,14 +41,14 @@ class Store:
 
     Parameters
     ----------
-    folder : Path
+    folder : str or Path
         It is made when something is saved.
     most : int
         Bytes that it may hold; those that were not used for the longest time go first.
     """
 
-    def __init__(self, folder: Path, most: int = _MOST) -> None:
-        self.folder = folder
+    def __init__(self, folder: str | Path, most: int = _MOST) -> None:
+        self.folder = str(folder)
         self._most = most
         self._saves = 0
 
@@ -51,9 +56,9 @@ class Store:
         """The code of a digest, where it is there and whole."""
         path = self._path(key)
         try:
-            if not _is_ours(self.folder.stat()):
+            if not _is_ours(os.stat(self.folder)):
                 return None
-            with path.open("rb") as file:
+            with open(path, "rb") as file:
                 if not _is_ours(os.fstat(file.fileno())):
                     return None
                 found = file.read()
@@ -65,11 +70,15 @@ class Store:
 
     def save(self, key: bytes, code: bytes) -> bool:
         """Keeps code, whole or not at all; says whether it did. A full disk is no reason to fail."""
+        import tempfile  # noqa: PLC0415  # slow to load, and a process whose code is there saves none
+        from pathlib import Path  # noqa: PLC0415  # likewise
+
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not _is_ours(self.folder.stat()):
+            folder = Path(self.folder)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not _is_ours(folder.stat()):
                 return False
-            handle, name = tempfile.mkstemp(_PART, dir=self.folder)
+            handle, name = tempfile.mkstemp(_PART, dir=folder)
             part = Path(name)
             try:
                 with os.fdopen(handle, "wb") as file:
@@ -87,26 +96,36 @@ class Store:
 
     def files(self) -> list[Path]:
         """Those that it has written, the least recently used first."""
+        from pathlib import Path  # noqa: PLC0415  # as in `save`
+
         try:
-            found = [(path.stat().st_mtime, path) for path in self.folder.glob(f"{'[0-9a-f]' * 64}.code")]
+            found = [
+                (path.stat().st_mtime, path) for path in Path(self.folder).glob(f"{'[0-9a-f]' * 64}.code")
+            ]
         except OSError:  # another process has just removed one
             return []
         return [path for _, path in sorted(found)]
 
     def clear(self) -> int:
         """Removes all code; gives how many files there were."""
-        files = [*self.files(), *self.folder.glob(f"*{_PART}")]
+        files = [*self.files(), *self._parts()]
         for path in files:
             path.unlink(missing_ok=True)
         return len(files)
 
-    def _path(self, key: bytes) -> Path:
-        return self.folder / f"{key.hex()}.code"
+    def _path(self, key: bytes) -> str:
+        return os.path.join(self.folder, f"{key.hex()}.code")
+
+    def _parts(self) -> list[Path]:
+        """What was not written whole."""
+        from pathlib import Path  # noqa: PLC0415  # as in `save`
+
+        return [*Path(self.folder).glob(f"*{_PART}")]
 
     def _make_room(self) -> None:
         files = self.files()
         try:
-            for path in self.folder.glob(f"*{_PART}"):  # of a process that was killed
+            for path in self._parts():  # of a process that was killed
                 if path.stat().st_mtime < time.time() - _AN_HOUR:
                     path.unlink(missing_ok=True)
             sizes = [path.stat().st_size for path in files]
@@ -137,15 +156,13 @@ def store() -> Store | None:
     if wanted == "off":
         return None
     if wanted:
-        return _in(Path(wanted))
-    try:
-        around = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:  # there is no home
-        return None
-    return _in(around / "autograph")
+        return _in(wanted)
+    home = os.path.expanduser("~")
+    around = os.environ.get("XDG_CACHE_HOME") or (None if home == "~" else os.path.join(home, ".cache"))
+    return None if around is None else _in(os.path.join(around, "autograph"))  # there may be no home
 
 
 @cache
-def _in(folder: Path) -> Store:
+def _in(folder: str) -> Store:
     """The one of a folder, which counts its saves: to make room takes longer than a save."""
     return Store(folder)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import struct
 from enum import IntEnum
-from typing import NamedTuple
 
 from autograph_base.dataclass import dataclass
+from autograph_base.named_tuple import NamedTuple
 from runtime.core.dtypes import DType, bool_, complex128, float32, float64
 
 __all__ = [

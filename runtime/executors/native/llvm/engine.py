@@ -1,29 +1,27 @@
-"""The one file that knows llvmlite: text of LLVM's code becomes machine code of this process."""
+"""Text of LLVM's code becomes machine code of this process: from the disk, where it is there."""
 
 from __future__ import annotations
 
 import ctypes
 import importlib.util
-import itertools
+import os
 from collections.abc import Callable, Collection, Sequence
-from contextlib import closing
-from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from threading import Lock
 from typing import Any
 
 from autograph_base.dataclass import dataclass
 from runtime.core.digests import sha256
+from runtime.executors.native.llvm import compiler, linking
 from runtime.executors.native.llvm.cache import Store, store
-from runtime.executors.native.llvm.code import LONG, SHORT, Vectors
-from runtime.executors.native.llvm.processors import BASELINE, LEVELS, NATIVE, chosen
+from runtime.executors.native.llvm.code import Vectors
+from runtime.executors.native.llvm.efforts import Effort, effort_of
+from runtime.executors.native.llvm.processors import VARIABLE, seen_by_the_system
 
 __all__ = [
-    "AS_IT_STANDS",
     "AtOnce",
     "Kept",
     "Library",
-    "ObjectCode",
     "compiled",
     "is_there",
     "kept",
@@ -35,31 +33,6 @@ __all__ = [
 
 _PASSES = 1
 """Another number where LLVM is asked for other code of the same text: what is on disk is then old."""
-_numbers = itertools.count()
-_LIBRARIES = 64
-"""Of one linker."""
-_PYTHON = (
-    "PyErr_CheckSignals",
-    "PyErr_Fetch",
-    "PyErr_NormalizeException",
-    "PyErr_Restore",
-    "PyException_GetTraceback",
-    "PyException_SetTraceback",
-    "PyEval_SaveThread",
-    "PyEval_RestoreThread",
-    "PyObject_Type",
-    "PyObject_Vectorcall",
-    "PyLong_FromVoidPtr",
-    "PyTuple_New",
-    "PyTuple_SetItem",
-    "PyTuple_GetItem",
-    "PyTuple_Size",
-    "PyType_GenericAlloc",
-    "PyObject_RichCompareBool",
-    "Py_IncRef",
-    "Py_DecRef",
-)
-"""Functions of Python's that machine code calls."""
 
 
 def is_there() -> bool:
@@ -91,21 +64,6 @@ class Library:
     assembly: Callable[[], str]
     tracker: Any
     is_made_at_once: bool = False
-
-
-@dataclass(frozen=True)
-class ObjectCode:
-    """Machine code as a file that linkers take.
-
-    Attributes
-    ----------
-    code : bytes
-    needs : frozenset of str
-        The functions that it calls and does not have.
-    """
-
-    code: bytes
-    needs: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -149,26 +107,13 @@ class Kept:
 
 
 class _Engine:
-    """LLVM for the processor of this process; made when the first graph is compiled."""
+    """The machine code of this process; made when the first graph has some."""
 
     def __init__(self) -> None:
-        import llvmlite  # noqa: PLC0415  # as below
-        import llvmlite.binding as llvm  # noqa: PLC0415  # an extra, and slow to load: the first graph that needs it pays
-
-        self._llvm = llvm
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        llvm.initialize_native_asmparser()  # for what there is no intrinsic for
-        for name in _PYTHON:
-            llvm.add_symbol(name, _address(getattr(ctypes.pythonapi, name)))
-        self._target = llvm.Target.from_default_triple()
-        self._features = llvm.get_host_cpu_features()
-        self._cpu = chosen(self._features)
-        machines = [self._machine(self._cpu, level) for level in range(3)]
-        self._machines = {effort: machines[effort.level] for effort in _Effort}
+        self.name = _known() or self.compiler.name
+        """The compiler, the processor that it makes code for, and the one that it is on."""
+        self._begins = repr((_PASSES, os.environ.get(VARIABLE), self.name)).encode()
         _keep_memory()
-        self._linker: Any = None
-        self._left = 0
         self._shared: dict[str, int] = {}
         """Where functions are that programs share."""
         self._groups: list[tuple[bytes, tuple[str, ...]]] = []
@@ -176,34 +121,20 @@ class _Engine:
         self._keeping: list[Any] = []
         """What these live as long as."""
         self._sharing = Lock()
-        made_by = llvmlite.__version__, llvm.llvm_version_info, self._target.triple, _PASSES
-        self._compiler = repr((*made_by, *self._named(self._cpu))).encode()
-        self.name = repr((*made_by, self._named(self._cpu), self._named(NATIVE)))
-        """The compiler, the processor that it makes code for, and the one that it is on."""
 
-    def _machine(self, cpu: str, level: int) -> Any:
-        """LLVM for a processor, one of `CPUS`."""
-        name, features = self._named(cpu)
-        return self._target.create_target_machine(
-            cpu=name, features=features, opt=level, reloc="pic", codemodel="default"
-        )
-
-    def _named(self, cpu: str) -> tuple[str, str]:
-        """What LLVM calls a processor, and what it has beside."""
-        if cpu == NATIVE:
-            return self._llvm.get_host_cpu_name(), self._features.flatten()
-        if cpu == BASELINE:
-            return "x86-64" if self._target.triple.startswith("x86_64") else "generic", ""
-        return cpu, ""
+    @cached_property
+    def compiler(self) -> compiler.Compiler:
+        """LLVM: nobody loads it where all code is on disk."""
+        return compiler.Compiler()
 
     def library(self, text: str, symbols: list[str], at_once: AtOnce | None) -> Library:
         """The machine code of a module, or what is there `at_once`, as `compiled`."""
-        code = None if at_once is None else self._kept(text, _effort(text))
+        code = None if at_once is None else self._kept(text, effort_of(text))
         is_made_at_once = at_once is not None and code is None
         if at_once is not None and is_made_at_once:
             addresses, tracker = self._made_at_once(at_once)
         else:
-            addresses, tracker = self._linked(code or self._code(text, _effort(text)), symbols)
+            addresses, tracker = self._linked(code or self._code(text, effort_of(text)), symbols)
         return self._library(addresses, tracker, lambda: text, is_made_at_once=is_made_at_once)
 
     def _library(
@@ -211,17 +142,17 @@ class _Engine:
     ) -> Library:
         return Library(
             addresses,
-            lambda: str(self._optimised(text(), _effort(text()))),
-            lambda: self._assembly(text()),
+            lambda: str(self.compiler.optimised(text(), effort_of(text()))),
+            lambda: self.compiler.assembly(text()),
             tracker,
             is_made_at_once,
         )
 
     def kept(self, text: str, at_once: AtOnce | None) -> Kept:
         """Where the code of a module is when it has been made, and that of the module `at_once`."""
-        first = None if at_once is None else self._key(at_once.text, _Effort.NONE)
+        first = None if at_once is None else self._key(at_once.text, Effort.NONE)
         with self._sharing:
-            return Kept(self._key(text, _effort(text)), first, [*self._groups])
+            return Kept(self._key(text, effort_of(text)), first, [*self._groups])
 
     def recalled(
         self, kept: Kept, symbols: Sequence[str], first_symbols: Sequence[str], text: Callable[[], str]
@@ -260,164 +191,48 @@ class _Engine:
             missing = [name for name in module.shared if name not in self._shared]
             if missing:
                 text = module.shared_text(missing)
-                code = self._code(text, _Effort.NONE)
-                self._add_shared(self._key(text, _Effort.NONE), code, missing)
-        return self._linked(self._code(module.text, _Effort.NONE), module.symbols, module.shared)
+                code = self._code(text, Effort.NONE)
+                self._add_shared(self._key(text, Effort.NONE), code, missing)
+        return self._linked(self._code(module.text, Effort.NONE), module.symbols, module.shared)
 
     def _linked(
         self, code: bytes, symbols: Sequence[str], shared: Sequence[str] = ()
     ) -> tuple[dict[str, int], Any]:
         """Code that can run: where its symbols are, and what it lives as long as."""
-        builder = self._llvm.JITLibraryBuilder().add_object_img(code)
-        builder.add_current_process()
-        for symbol in symbols:
-            builder.export_symbol(symbol)
-        for name in shared:
-            builder.import_symbol(name, self._shared[name])
-        linker = self._linker_with_room()
-        tracker = builder.link(linker, f"graph{next(_numbers)}")
-        tracker.linker = linker  # which lives as long as its last library
-        return {symbol: tracker[symbol] for symbol in symbols}, tracker
+        given = {name: self._shared[name] for name in shared}
+        found = linking.linked(code, symbols, given)
+        return self.compiler.linked(code, symbols, given) if found is None else found
 
-    def _linker_with_room(self) -> Any:
-        """A linker for some libraries: what it keeps of one goes when it goes itself."""
-        if self._left <= 0:
-            self._linker = self._llvm.create_lljit_compiler(self._machines[_Effort.FULL])
-            self._left = _LIBRARIES
-        self._left -= 1
-        return self._linker
-
-    def _code(self, text: str, effort: _Effort) -> bytes:
+    def _code(self, text: str, effort: Effort) -> bytes:
         """The code of a module: from the disk, where it is there."""
         found = self._kept(text, effort)
         if found is None:
-            with closing(self._optimised(text, effort)) as module:  # a `__del__` would lose a signal
-                found = bytes(self._machines[effort].emit_object(module))
+            found = self.compiler.code(text, effort)
             kept = store()
             if kept is not None:
                 kept.save(self._key(text, effort), found)
         return found
 
-    def _kept(self, text: str, effort: _Effort) -> bytes | None:
+    def _kept(self, text: str, effort: Effort) -> bytes | None:
         """The code of a module that is on disk."""
         kept = store()
         return None if kept is None else kept.load(self._key(text, effort))
 
-    def _key(self, text: str, effort: _Effort) -> bytes:
-        return sha256(self._compiler + effort.name.encode() + text.encode()).digest()
-
-    def _optimised(self, text: str, effort: _Effort) -> Any:
-        """A module after LLVM's own passes."""
-        llvm = self._llvm
-        module = llvm.parse_assembly(text)
-        module.verify()
-        machine = self._machines[effort]
-        match effort:
-            case _Effort.FULL:
-                self._improve(machine, module, has_arrays=_has_arrays(text))
-            case _Effort.NONE:
-                self._run(machine, module, llvm.create_pipeline_tuning_options(speed_level=0))
-            case _:
-                self._tidy(machine, module)
-        return module
-
-    def _improve(self, machine: Any, module: Any, *, has_arrays: bool) -> None:
-        """All of LLVM's passes.
-
-        Where there are no arrays, numbers stay out of vectors: two that a loop computes from those of its
-        last turn would change places in each turn, and wait for that.
-        """
-        options = self._llvm.create_pipeline_tuning_options(speed_level=2)
-        options.loop_vectorization = True
-        options.slp_vectorization = has_arrays
-        self._run(machine, module, options)
-
-    def _run(self, machine: Any, module: Any, options: Any) -> None:
-        """The passes that LLVM has in a queue of its own."""
-        with closing(self._llvm.create_pass_builder(machine, options)) as passes:
-            queue = passes.getModulePassManager()
-            queue.run(module, passes)
-            _free(queue)
-
-    def vectors(self, cpu: str | None) -> Vectors:
-        """What a processor does with vectors."""
-        cpu = cpu or self._cpu
-        if not self._target.triple.startswith("x86_64"):
-            return Vectors(gather=False, long=False)
-        has = self._features if cpu == NATIVE else dict.fromkeys(LEVELS.get(cpu, ()), True)
-        fuse, gather, long = [bool(has.get(each)) for each in ("fma", "avx512f", "avx512dq")]
-        return Vectors(fuse, gather, long, divide=not gather, foresee=gather)
-
-    def object_code(self, text: str, cpu: str) -> ObjectCode:
-        """The machine code of a module, for another process on a processor of some kind."""
-        llvm = self._llvm
-        machine = self._machine(cpu, _Effort.FULL.level)
-        module = llvm.parse_assembly(text)
-        module.verify()
-        self._improve(machine, module, has_arrays=_has_arrays(text))
-        needs = frozenset([each.name for each in module.functions if each.is_declaration])
-        return ObjectCode(bytes(machine.emit_object(module)), needs)
-
-    def _tidy(self, machine: Any, module: Any) -> None:
-        """The passes that gain most in a time that grows with the code: variables leave memory.
-
-        LLVM's value numbering that it lets others add, NewGVN, is not among them: it has made wrong code.
-        """
-        passes = self._llvm.create_pass_builder(machine, self._llvm.create_pipeline_tuning_options())
-        queue = self._llvm.create_new_function_pass_manager()
-        queue.add_sroa_pass()
-        queue.add_instruction_combine_pass()
-        queue.add_simplify_cfg_pass()
-        for function in module.functions:
-            if not function.is_declaration:
-                queue.run(function, passes)
-        _free(queue)
-
-    def _assembly(self, text: str) -> str:
-        effort = _effort(text)
-        assembly: str = self._machines[effort].emit_assembly(self._optimised(text, effort))
-        return assembly
+    def _key(self, text: str, effort: Effort) -> bytes:
+        return sha256(self._begins + effort.name.encode() + text.encode()).digest()
 
 
-class _Effort(Enum):
-    """How much time code gets, as LLVM counts it: of long code, it would take seconds, and seldom gain."""
-
-    FULL = 2
-    SOME = 1
-    LITTLE = 0
-    NONE = -1
-
-    @property
-    def level(self) -> int:
-        """What instructions are chosen with."""
-        return max(0, self.value)
-
-
-_LONG, _VERY_LONG = 1_500, 12_000
-"""Lines of code from which on it gets some of the time, and little; with `LONG` loops never some."""
-
-
-AS_IT_STANDS = "; as it stands\n"
-"""What code begins with that is short, and written as it is to run: it gets little time."""
-
-
-def _effort(text: str) -> _Effort:
-    if text.startswith(AS_IT_STANDS):
-        return _Effort.LITTLE
-    lines = text.count("\n")
-    if lines < (_VERY_LONG if _begins(text, LONG) else _LONG):
-        return _Effort.FULL
-    return _Effort.SOME if lines < _VERY_LONG else _Effort.LITTLE
-
-
-def _has_arrays(text: str) -> bool:
-    """Whether code has loops over arrays."""
-    return _begins(text, LONG) or _begins(text, SHORT)
-
-
-def _begins(text: str, stem: str) -> bool:
-    """Whether code has a block with such a name."""
-    return f"\n{stem}." in text
+def _known() -> str | None:
+    """The compiler and the processor as they are known without LLVM; None where they are not."""
+    spec, processor = importlib.util.find_spec("llvmlite"), seen_by_the_system()
+    if spec is None or processor is None:
+        return None
+    try:
+        [folder] = spec.submodule_search_locations or [""]
+        library = os.stat(os.path.join(folder, "binding", "libllvmlite.so"))  # noqa: PTH116, PTH118  # pathlib is slow
+    except (OSError, ValueError):
+        return None
+    return repr((folder, library.st_size, library.st_mtime_ns, processor))
 
 
 def _keep_memory() -> None:
@@ -436,20 +251,6 @@ _KEPT = (32 << 20) - (1 << 16)
 """Bytes: a little less than where GNU's C library stops to keep."""
 
 
-def _free(queue: Any) -> None:
-    """Frees passes: llvmlite's own way to do so stands behind another of its name, which does nothing."""
-    own = next(vars(kind)["_dispose"] for kind in reversed(type(queue).__mro__) if "_dispose" in vars(kind))
-    if not queue.closed:
-        own(queue)
-        queue.detach()
-
-
-def _address(function: Any) -> int:
-    address = ctypes.cast(function, ctypes.c_void_p).value
-    assert address is not None, "a function is somewhere"
-    return address
-
-
 @cache
 def _engine() -> _Engine:
     return _Engine()
@@ -457,7 +258,7 @@ def _engine() -> _Engine:
 
 def vectors(cpu: str | None = None) -> Vectors:
     """What a processor does with vectors: one of `CPUS`, or that of this process."""
-    return _engine().vectors(cpu)
+    return _engine().compiler.vectors(cpu)
 
 
 def compiled(text: str, symbols: list[str], at_once: AtOnce | None = None) -> Library:
@@ -500,7 +301,7 @@ def recalled(
     return _engine().recalled(kept, symbols, first_symbols, text)
 
 
-def object_code(text: str, cpu: str) -> ObjectCode:
+def object_code(text: str, cpu: str) -> compiler.ObjectCode:
     """The machine code of a module, for another process.
 
     Parameters
@@ -509,4 +310,4 @@ def object_code(text: str, cpu: str) -> ObjectCode:
     cpu : str
         One of `processors.CPUS`.
     """
-    return _engine().object_code(text, cpu)
+    return _engine().compiler.object_code(text, cpu)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 
 from runtime.errors import InvalidValue
 
-__all__ = ["BASELINE", "CPUS", "LEVELS", "NATIVE", "VARIABLE", "chosen"]
+__all__ = ["BASELINE", "CPUS", "LEVELS", "NATIVE", "VARIABLE", "chosen", "seen_by_the_system"]
 
 VARIABLE = "AUTOGRAPH_CPU"
 """The environment variable that says what processor the graphs of a process are compiled for."""
@@ -53,3 +54,24 @@ def chosen(has: Mapping[str, bool]) -> str:
             way_out=f"Leave {VARIABLE} out: code is for this processor then.",
         )
     return cpu
+
+
+_TOLD = ("vendor_id", "cpu family", "model", "model name", "stepping", "flags")
+"""What Linux says of a processor that decides which code runs on it."""
+
+
+def seen_by_the_system() -> str | None:
+    """What Linux says of this processor, which differs where what they can do may differ; None elsewhere."""
+    if sys.platform != "linux" or os.uname().machine != "x86_64":
+        return None
+    try:
+        with open("/proc/cpuinfo", encoding="ascii") as file:  # noqa: PTH123  # pathlib is slow to import
+            lines = file.read(_FIRST).partition("\n\n")[0].splitlines()
+    except (OSError, UnicodeError):
+        return None
+    told = [line for line in lines if line.partition(":")[0].strip() in _TOLD]
+    return "\n".join(told) if len(told) == len(_TOLD) else None
+
+
+_FIRST = 1 << 14
+"""Bytes in which all is that is said of one processor, of those that there are."""

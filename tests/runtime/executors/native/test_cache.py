@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runtime.executors.native.llvm import cache, engine
+from runtime.executors.native.llvm import cache, compiler
 from runtime.executors.native.run import Native
 from runtime.graph.module import Module
 from runtime.graph.parser import from_text
@@ -50,7 +50,7 @@ def no_compiler(monkeypatch):
     def refused(self, text, effort):
         raise AssertionError("it compiles")
 
-    monkeypatch.setattr(engine._Engine, "_optimised", refused)
+    monkeypatch.setattr(compiler.Compiler, "optimised", refused)
 
 
 def test_code_that_is_there_is_not_compiled_again(folder, monkeypatch):
@@ -172,4 +172,4 @@ def test_the_folder_is_looked_through_for_room_once_in_many_saves(folder, monkey
     monkeypatch.setattr(cache.Store, "_make_room", lambda self: looked.append(self.folder))
     for number in range(5):
         added(number)
-    assert looked == [folder]
+    assert looked == [str(folder)]

@@ -57,7 +57,7 @@ def those_that_run_here():
         with pytest.MonkeyPatch.context() as patched:
             patched.setenv(VARIABLE, cpu)
             try:
-                found.append(chosen(engine._engine()._features))
+                found.append(chosen(engine._engine().compiler.features))
             except InvalidValue:
                 continue
     return found

@@ -8,7 +8,8 @@ from runtime.executors.native.beyond import Beyond
 from runtime.executors.native.language.loops import For
 from runtime.executors.native.language.turns import Turns
 from runtime.executors.native.language.walking import inside
-from runtime.executors.native.llvm import engine
+from runtime.executors.native.llvm import efforts
+from runtime.executors.native.llvm.efforts import Effort, effort_of
 from runtime.executors.native.llvm.emit import emit
 from runtime.executors.native.whole import lowered
 
@@ -50,7 +51,7 @@ def test_loops_over_arrays_are_long_unless_they_are_known_to_be_short():
 
 
 def test_long_code_over_a_list_that_the_program_makes_gets_some_of_the_time(monkeypatch):
-    monkeypatch.setattr(engine, "_LONG", 100)
+    monkeypatch.setattr(efforts, "_LONG", 100)
 
     def pushed(n):
         seen = []
@@ -63,5 +64,5 @@ def test_long_code_over_a_list_that_the_program_makes_gets_some_of_the_time(monk
 
     concrete = ag.function(pushed).get_concrete_function(np.int64(9))
     text = emit(lowered(concrete.optimised_module, Beyond.ANOTHER))
-    assert engine._effort(text) is engine._Effort.SOME
+    assert effort_of(text) is Effort.SOME
     ag.check(pushed, np.int64(9), then=[(np.int64(30),)])
