@@ -584,6 +584,8 @@ def _flatten_into(
         container, ends = _INSTANCE, True
     elif kind.sequence is not None and len(value) <= _LONGEST:
         for child in value:  # nothing but leaves, as in most: all of them at once
+            if type(child) in _ATOMS:
+                continue
             known = _known.get(id(type(child)))
             if known is None or known.container is not None or id(child) in instances:
                 break
@@ -603,6 +605,9 @@ def _flatten_into(
             structures.append(_flatten_into(child, leaves, instances, ends=ends))
     return Structure(kind.counted_as or type(value), tuple(keys), tuple(structures), extra)
 
+
+_ATOMS = {bool, bytes, complex, float, int, str}
+"""Classes whose instances are leaves, whatever else is: nobody needs to be asked about them."""
 
 _BUILT_IN = {dict, list, tuple}
 """Containers of Python's that are taken apart into their items."""
