@@ -12,6 +12,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, FrozenInstanceError
 from reprlib import recursive_repr
+from types import MemberDescriptorType
 from typing import Any, Final, NoReturn, TypeVar, dataclass_transform, overload
 
 __all__ = ["dataclass"]
@@ -202,8 +203,20 @@ def _constructor(kind: Any, names: dict[str, Any]) -> Iterator[str]:
     is_frozen = _is_frozen(kind)
     yield f"def __init__({', '.join([*positional, *(by_name if by_name[1:] else [])])}):"
     for name, value in values.items():
-        yield f"_set(self, {name!r}, {value})" if is_frozen else f"self.{name} = {value}"
+        if not is_frozen:
+            yield f"self.{name} = {value}"
+        elif (place := _place(kind, name)) is None:
+            yield f"_set(self, {name!r}, {value})"
+        else:  # in two thirds of the time: the place need not be looked for by its name
+            names[f"_set_{name}"] = place.__set__
+            yield f"_set_{name}(self, {value})"
     yield "self.__post_init__()" if hasattr(kind, "__post_init__") else "pass"
+
+
+def _place(kind: type, name: str) -> MemberDescriptorType | None:
+    """Where instances of a class with slots keep a field; None where they keep it under its name."""
+    found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    return found if isinstance(found, MemberDescriptorType) else None
 
 
 def _equality(kind: type, _: dict[str, Any]) -> Iterator[str]:

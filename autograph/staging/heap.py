@@ -528,10 +528,14 @@ _THE_DICT = _TheDict()
 def _exchange(holder: Any, exchanged: Callable[[Any], Any]) -> None:
     """Gives every value that an object holds the chance to be another one. No code of the user's runs."""
     kind = type(holder)
+    own = _EXCHANGES.get(kind)
+    if own is not None:  # as of most: none of these classes derives from another one
+        own(holder, exchanged)
+        return
     for base, exchange in _EXCHANGES.items():
         if issubclass(kind, base):
             exchange(holder, exchanged)
-    if kind not in _EXCHANGES and not issubclass(kind, type | ModuleType):
+    if not issubclass(kind, (type, ModuleType)):
         _exchange_instance(holder, exchanged)
 
 

@@ -206,6 +206,8 @@ def _flatten_into(
         container, ends = INSTANCE, True
     elif kind.sequence is not None and len(value) <= _LONGEST:
         for child in value:  # nothing but leaves, as in most: all of them at once
+            if type(child) in _ATOMS:
+                continue
             known = known_kinds.get(id(type(child)))
             if known is None or known.container is not None or id(child) in instances:
                 break
@@ -225,6 +227,9 @@ def _flatten_into(
             structures.append(_flatten_into(child, leaves, instances, ends=ends))
     return Structure(kind.counted_as or type(value), tuple(keys), tuple(structures), extra)
 
+
+_ATOMS = {bool, bytes, complex, float, int, str}
+"""Classes whose instances are leaves, whatever else is: nobody needs to be asked about them."""
 
 _BUILT_IN = {dict, list, tuple}
 """Containers of Python's that are taken apart into their items."""

@@ -505,9 +505,12 @@ def is_element(value: Any) -> bool:
 
 def items_held(value: Any) -> Sequence[tuple[Any, Any]]:
     """What is in a container, by keys, also in one of Python's that counts as a leaf, as a `deque` does."""
-    if issubclass(type(value), dict):  # not by its `__class__`, which is the user's
+    kind = type(value)
+    if kind is list or kind is tuple:  # as most are
+        return [*enumerate(value)]
+    if issubclass(kind, dict):  # not by its `__class__`, which is the user's
         return [*dict.items(value)]
-    if issubclass(type(value), deque):
+    if issubclass(kind, deque):
         return [*enumerate(value)]
     level = level_of(value)
     return () if level is None else [*zip(level[0].keys, level[1], strict=True)]

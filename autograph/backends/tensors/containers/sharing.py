@@ -246,10 +246,11 @@ def note_copies(
     if is_strict() or all(type(value) in SINGLE for value in made):
         return
     where, first, way = caller_location(), len(made) - len(are_contents), new_way()
-    _note_made_by(way, originals, made, kept, turns_since)
-    for name, value in zip(names, made, strict=True):
-        for spot, container in containers_within(value):
-            if id(container) not in kept:
+    within = [[*containers_within(value, is_meant=is_followed)] for value in made]
+    _note_made_by(way, originals, within, kept, turns_since)
+    for name, found in zip(names, within, strict=True):
+        for spot, container in found:
+            if changes_in_place(container) and id(container) not in kept:
                 staging.groups.setdefault(id(container), Group(container)).made.add(id(container))
                 if turns_since is None:
                     meeting.note_made(container, (where, name, spot))
@@ -263,15 +264,15 @@ def note_copies(
 def _note_made_by(
     way: int,
     originals: Sequence[Any],
-    made: Sequence[Any],
+    made: Iterable[Iterable[tuple[Spot, Any]]],
     kept: Collection[int],
     turns_since: int | None,
 ) -> None:
     """Says which containers and choices a statement has made: no others that were there before."""
     choices = [each for value in originals for _, each in containers_within(value, is_meant=_is_choice)]
     there = {*kept, *[id(known_by(each)) for each in choices]}
-    for value in made:
-        for _, each in containers_within(value, is_meant=is_followed):
+    for found in made:
+        for _, each in found:
             if id(known_by(each)) not in there:
                 note_made_by(way, each, turns_since)
 
@@ -466,27 +467,34 @@ def _find_within(
     in_circles: bool,
 ) -> None:
     """Adds to what was found in a nest what is in a value of it; `around` are the ids of what that is in."""
-    if isinstance(value, MaybeNone | MaybeUndefined):
+    is_pythons = type(value) in _PYTHONS  # as most are: then it is nothing of ours
+    if not is_pythons and isinstance(value, (MaybeNone, MaybeUndefined)):
         value = value.ag__value
     if id(value) in around:
         return
     if is_meant(value):
         found.append((path, value))
-    if isinstance(value, OneOf) and not is_numbered(value):
-        for number, candidate in enumerate(candidates_of(value)):
-            if type(candidate) not in SINGLE:
-                spot = (*path, Candidate(number))
-                _find_within(candidate, spot, around, is_meant, found, in_circles=in_circles)
-        return
-    if isinstance(value, StagedList | Undefined):
-        return
+    if not is_pythons:
+        if isinstance(value, OneOf) and not is_numbered(value):
+            for number, candidate in enumerate(candidates_of(value)):
+                if type(candidate) not in SINGLE:
+                    spot = (*path, Candidate(number))
+                    _find_within(candidate, spot, around, is_meant, found, in_circles=in_circles)
+            return
+        if isinstance(value, (StagedList, Undefined)):
+            return
     children = items_held(value)
     if in_circles and not children and was_made(value):
         children = [*attributes_of(value).items()]
-    around = (*around, id(value))
-    for key, child in children:
-        if type(child) not in SINGLE:  # as most are
+    held = [each for each in children if type(each[1]) not in SINGLE]  # few have any
+    if held:
+        around = (*around, id(value))
+        for key, child in held:
             _find_within(child, (*path, key), around, is_meant, found, in_circles=in_circles)
+
+
+_PYTHONS = {dict, list, tuple}
+"""The classes of most containers, which are Python's own."""
 
 
 @dataclass(frozen=True)

@@ -509,10 +509,10 @@ def _closed_over(paths: Iterable[Callable[..., Any]]) -> Iterator[tuple[str, Any
             continue
         seen.add(id(path))
         for name, value in closed_over(path).items():
-            if isinstance(value, FunctionType | partial):
-                pending.append(value)
-            elif type(value) in SINGLE:
+            if type(value) in SINGLE:  # as most are
                 continue
+            if isinstance(value, (FunctionType, partial)):
+                pending.append(value)
             elif isinstance(value, np.ndarray) or id(value) in staging.met or _leads_on(value):
                 yield name, value
 
