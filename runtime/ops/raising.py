@@ -21,7 +21,7 @@ from runtime.core.structure import LEAF, Structure, flatten, map_leaves, unflatt
 from runtime.core.tensor import Tensor
 from runtime.core.text import Slot, as_python
 from runtime.errors import DTypeError, Error, InvalidArgument, NoConcreteValue
-from runtime.graph.build import as_tensor, builder_in_use, is_weak, value_in
+from runtime.graph.build import as_tensor, builder_in_use, slot_of, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import UNKNOWN, Location, caller_location, is_ours, location_of
@@ -143,20 +143,20 @@ def _template(value: Any, values: list[Any]) -> Any:
         return Nest(structure, tuple([_template(leaf, values) for leaf in leaves]))
     if is_value(value):
         values.append(value)
-        return Slot(is_weak(value))
+        return slot_of(value)
     return plain_data(value)
 
 
 def _filled(part: Any, values: Iterator[Any]) -> Any:
     """A part of an exception, with the next values in its slots."""
     match part:
-        case Slot(is_number):
+        case Slot() as slot:
             value = next(values)
-            if not is_number or type(value) is not Tensor:
+            if slot == Slot() or type(value) is not Tensor:
                 return value
             if not isinstance(value.spec, ArraySpec):
-                return as_python(value._array, is_number)  # a list of the run
-            return value if value.ndim else value.numpy().item()  # of a text, its characters have axes
+                return as_python(value._array, slot)  # a list of the run
+            return value if value.ndim else as_python(value.numpy(), slot)  # a text has axes: its characters
         case Nest(structure, leaves):
             return unflatten(structure, [_filled(leaf, values) for leaf in leaves])
         case Recipe():

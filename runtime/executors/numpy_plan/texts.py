@@ -144,6 +144,8 @@ class _Writing:
     def tree(self, part: Any) -> ast.expr:
         """A part of a template as an expression."""
         match part:
+            case Slot(is_array=True):
+                return call(numpy("asarray"), self._slot(is_number=False))
             case Slot(is_number):
                 return self._slot(is_number)
             case Apply("join", parts):

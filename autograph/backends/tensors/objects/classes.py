@@ -74,6 +74,8 @@ def class_of(value: Any) -> type:
     is_array = value.ndim != 0 or (is_symbolic(value) and ops.is_array(value))
     if is_array and isinstance(value, Symbol) and value.static_shape == ():
         builder_in_use().arrays.require_one_class(value.value)
+    elif isinstance(value, Symbol) and value.value in builder_in_use().arrays.of_lists:
+        builder_in_use().note_array_told()
     return np.ndarray if is_array else value.dtype.numpy.type
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.arrays.arrays import note_array
 from autograph.backends.tensors.containers.sharing import ids_within, note_copies
 from autograph.backends.tensors.statements.undecided import Undecided, Unsaid
 from autograph.backends.tensors.text.strings import Text
@@ -268,6 +269,7 @@ def _component(error: Tensor, path: tuple[Step, ...], values: Sequence[Any]) -> 
     if all(isinstance(value, (Tensor, bool, int, float, complex)) for value in values):
         found = bind(Caught(path, reduce(_join, [as_tensor(value).spec for value in values])), error)
         builder = builder_in_use()
+        note_array(found, *values)
         note_meeting(builder, _name(path), values, [value_in(builder, found)], caller_location())
         return ops.stands_for_python(found) if all(map(_is_pythons, values)) else found
     levels = [level_of(value) for value in values]

@@ -178,7 +178,7 @@ def _message(recipe: Recipe, count: int) -> str:
 def _argument(part: Any) -> str:
     """An argument of an exception, with a mark where a number is shown."""
     match part.value if isinstance(part, HostObject) else part:
-        case Slot():
+        case Slot(is_array=False):
             return _PLACE
         case Nest(Structure(extra=str() | Apply() as template)):
             return _places(template)
