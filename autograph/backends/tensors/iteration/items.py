@@ -137,6 +137,8 @@ class Produced(Lazy):
 
 
 _NO_STEP = "range() arg 3 must not be zero"
+_NEAR = 2**31
+"""From a bound that is known, and nearer to zero, it is not too far to any that counts."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,12 @@ class Range(Source):
             check(ops.not_equal(step, 0), "ValueError", _NO_STEP)
         elif step == 0:
             refuse(ValueError(_NO_STEP))
-        return cls(_whole(start), _whole(stop), _whole(step))
+        low, high = _whole(start), _whole(stop)
+        if not any(type(each) is int and abs(each) < _NEAR for each in (low, high)):
+            ops.check_whole(
+                *(high, low) if type(step) is int and step == 1 else (low, high), "-"
+            )  # as `items` counts them
+        return cls(low, high, _whole(step))
 
     def __repr__(self) -> str:
         if is_symbolic(self.step):
