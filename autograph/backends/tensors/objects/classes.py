@@ -92,10 +92,6 @@ ONE_EVERYWHERE = frozenset(
 class Classes(Plain):
     """The part of the tensors' backend that is about classes."""
 
-    def kind_asked(self, value: Any) -> None:
-        """Notes that the program asks a tensor for its dtype."""
-        note_kind_told(value)
-
     def is_instance(self, value: Any, kind: Any) -> Any:
         """Whether a value is, or stands for, an instance of a class, or of one of several."""
         if super().is_instance(value, kind):
