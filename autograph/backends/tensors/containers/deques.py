@@ -19,6 +19,7 @@ from autograph.backends.tensors.containers.lists import (
 from autograph.backends.tensors.scalars.indices import is_array, refuse
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.heap import leads_on
+from autograph.staging.spoken import called
 from runtime import ops
 from runtime.core.rebuilding import rows_of
 from runtime.core.structure import Boxes, Finish, Structure, register, unflattening
@@ -40,6 +41,7 @@ NOT_IN_DEQUE = _not_in_deque()
 """What this version of Python says of an element that is to be removed."""
 
 
+@called("deque")
 @leads_on
 @asks_arrays
 class StagedDeque(StagedList):

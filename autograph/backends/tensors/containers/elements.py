@@ -28,6 +28,7 @@ from autograph.staging.heap import was_held
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from autograph.staging.special_methods import compares_itself
+from autograph.staging.spoken import called
 from autograph_base.dataclass import dataclass
 from runtime import ops
 from runtime.core.dtypes import bool_
@@ -180,6 +181,7 @@ _PYTHONS = {int: np.int64, float: np.float64}
 """Numbers of Python's, of which many are quickly made a list of a run."""
 
 
+@called("elements")
 class Elements:
     """What a growing list holds.
 
@@ -598,6 +600,7 @@ class Elements:
             _refuse_without_tensor(self.form)
 
 
+@called("elements")
 class AsPutIn(Elements):
     """The elements of a set that hold all that was ever put into it, in the order in which that was.
 

@@ -31,6 +31,7 @@ from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
 from autograph.staging.places import Attribute
+from autograph.staging.spoken import called
 from runtime import ops
 from runtime.core.instances import attributes_of
 from runtime.core.structure import Structure, flatten, level_of, register, was_made
@@ -244,6 +245,7 @@ def _hold_instances(outside: Callable[[type], None], kinds: Kinds, kind: type) -
     kinds.hold_made(kind)
 
 
+@called("object")
 @leads_on
 class Linked(EveryName):
     """An object whose attributes are in columns of the graph.

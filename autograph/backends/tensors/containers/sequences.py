@@ -54,6 +54,7 @@ from autograph.backends.tensors.iteration.items import (
     vector,
 )
 from autograph.backends.tensors.iteration.iterating import Iterating, at_hand, is_staged
+from autograph.backends.tensors.iteration.once import Once
 from autograph.backends.tensors.iteration.ordering import (
     are_nests,
     best,
@@ -487,6 +488,8 @@ class Sequences(Iterating):
             return super().len_(target)
         if isinstance(target, Range):
             return ops.stands_for_python(ops.maximum(target.items.length, 0))
+        if isinstance(target, Once) and target.pythons_class is not None:
+            refuse(TypeError(f"object of type '{type(target).__name__}' has no len()"))
         if isinstance(target, (Lazy, TensorArray)):
             return as_items(target).length
         return length_of(as_tensor(target))

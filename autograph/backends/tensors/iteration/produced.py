@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from autograph.staging.notes import listener, note
 from autograph.staging.places import Attribute, Cell, Contents, Place
+from autograph.staging.spoken import called
 from autograph.staging.state import Role, State, Undefined, nothing
 from runtime import ops
 from runtime.core.tensor import Tensor
@@ -385,6 +387,7 @@ class Turns(Iterator[Any]):
             )
 
 
+@called("generator")
 class Generated(Progress, Produced):
     """A generator expression while a graph is built: its items are given once.
 
@@ -398,6 +401,8 @@ class Generated(Progress, Produced):
     beside : Once, optional
         An iterator that the source takes items of, and that others may ask, too.
     """
+
+    pythons_class = GeneratorType
 
     def __init__(
         self,
@@ -535,6 +540,7 @@ class Generated(Progress, Produced):
         return iter(self.source) if isinstance(self.source, Pushed) else Turns(self.source).decided()
 
 
+@called("generator")
 class Filtered(Derived):
     """A generator expression over what is pushed to it.
 
@@ -543,6 +549,8 @@ class Filtered(Derived):
     source : Pushed
     clauses : callable
     """
+
+    pythons_class = GeneratorType
 
     def __init__(self, source: Pushed, clauses: Clauses) -> None:
         super().__init__(source)

@@ -36,6 +36,7 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import current, ld, leads_on
 from autograph.staging.places import Attribute
+from autograph.staging.spoken import called
 from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.structure import level_of, register
@@ -189,6 +190,7 @@ NAMING = frozenset(
 """Attributes between double underscores that programs read, also by `getattr`."""
 
 
+@called("one of several objects")
 @leads_on
 class OneOf(EveryName):
     """One of several objects. Every attribute is one of theirs: `candidates_of` and `number_of` ask for ours.

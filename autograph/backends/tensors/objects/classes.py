@@ -15,7 +15,7 @@ import numpy as np
 from autograph.backends.tensors.arrays import identity as identity_
 from autograph.backends.tensors.containers.linked import Linked, identity, note_identified
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple
-from autograph.backends.tensors.iteration.items import Range
+from autograph.backends.tensors.iteration.items import Lazy, Range
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.turn_numbers import TurnNumber
 from autograph.backends.tensors.statements.undecided import Undecided
@@ -63,6 +63,8 @@ def class_of(value: Any) -> type:
         return value.ag__kind
     if isinstance(value, Text):
         return str
+    if isinstance(value, Lazy) and value.pythons_class is not None:
+        return value.pythons_class
     if not isinstance(value, Tensor) or not is_recorded(value) or keeps_our_classes():
         return type(value)
     if not isinstance(value.spec, ArraySpec):
