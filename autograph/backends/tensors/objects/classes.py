@@ -109,6 +109,8 @@ class Classes(Plain):
 
     def id_(self, value: Any) -> Any:
         """Which object it is: of one that a loop makes, as a value of the graph."""
+        if isinstance(value, Undecided):
+            value.refuse()
         if isinstance(value, Linked):
             return identity(value)
         require_itself(value)
@@ -123,6 +125,8 @@ class Classes(Plain):
 
     def hash_(self, value: Any) -> Any:
         """What says of an object which it is, where its class says nothing else."""
+        if isinstance(value, Undecided):
+            value.refuse()
         if isinstance(value, Linked):
             own: Any = value.ag__kind.__hash__
             return identity(value) if own is object.__hash__ else own(value)
