@@ -82,7 +82,7 @@ def asked(op: TextOf, specs: Sequence[Spec], helpers: Helpers) -> Form:
 
 def _called(function: str, parts: Sequence[Any], given: Sequence[ast.expr]) -> ast.expr:
     """A function of strings, called."""
-    if function == "str" and isinstance(parts[0], Apply | str):
+    if function in {"str", "written"} and isinstance(parts[0], Apply | str):
         return given[0]  # it is one
     if function == "item":
         return subscript(*given)

@@ -191,9 +191,8 @@ class Range(Source):
             refuse(ValueError(_NO_STEP))
         low, high = _whole(start), _whole(stop)
         if not any(type(each) is int and abs(each) < _NEAR for each in (low, high)):
-            ops.check_whole(
-                *(high, low) if type(step) is int and step == 1 else (low, high), "-"
-            )  # as `items` counts them
+            is_counted_up = type(step) is int and step == 1  # as `items` does
+            ops.check_whole(*(high, low) if is_counted_up else (low, high), "-")
         return cls(low, high, _whole(step))
 
     def __repr__(self) -> str:
