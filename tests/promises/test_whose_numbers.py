@@ -684,3 +684,27 @@ def test_behind_a_loop_such_a_read_warns():
 
     with pytest.warns(KindsMeetWarning, match="has `item` in a graph"):
         assert float(ag.function(f)(np.arange(3.0))) == 3.0
+
+
+@pytest.mark.parametrize(
+    "raises",
+    [
+        "raise KeyError(k, [k], {'a': k})",
+        "raise LookupError(k)",
+        "assert k > 9, [k]",
+        "return {5: 1}[k]",
+        "return {j + 7: j for j in range(n)}[k]",
+        "return [j + 9 for j in range(n)].index(k)",
+    ],
+)
+def test_an_exception_has_pythons_number_on_paths_on_which_it_is_one(raises):
+    outside = f"def f(n):\n    k = 0\n    if n > 0:\n        k = n\n    {raises}\n"
+    inside = f"""def f(n):
+    k = n if n > 0 else 0
+    try:
+        {raises}
+    except (LookupError, AssertionError, ValueError) as error:
+        return repr(error), str(error), error.args
+"""
+    for program in (outside, inside):
+        ag.check(function_of(program), np.int64(3), then=[(np.int64(-1),), (np.int64(2),)])

@@ -46,10 +46,10 @@ class Formatting(Plain):
             return with_each((value, spec), lambda given: self.formatted(given[0], conversion, given[1]))
         if not self.is_staging():
             return super().formatted(with_tensors(value), conversion, spec)
-        kind = class_of(value)
+        kind: Any = class_of(value)
         if isinstance(spec, Text) and not conversion and kind.__format__ is object.__format__:
             message = f"unsupported format string passed to {kind.__name__}.__format__"
-            refused(ops.logical_not(spec == ""), TypeError(message))
+            refused(ops.logical_not(self.equal(spec, "")), TypeError(message))
             spec = ""
         return formatted(with_tensors(value), conversion, spec)
 

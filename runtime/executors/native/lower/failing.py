@@ -152,6 +152,8 @@ def _slots_in(part: Any) -> list[Slot]:
             return [part]
         case Nest(_, leaves):
             return _slots_in(leaves)
+        case Apply(_, parts):
+            return _slots_in(parts)
         case tuple():
             return [slot for each in part for slot in _slots_in(each)]
     return []
