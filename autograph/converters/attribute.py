@@ -127,7 +127,17 @@ class Attribute(Converter[ast.Attribute]):
 
     def _is_of_module(self, node: ast.Attribute) -> bool:
         """Whether the attribute is one of a module or a class, which is known to be there."""
-        return isinstance(self.context.resolve(node.value), ModuleType | type)
+        return isinstance(self.context.resolve(_as_written(node.value)), ModuleType | type)
+
+
+def _as_written(node: ast.expr) -> ast.expr:
+    """A dotted name without what reads the variable that it begins with: that is converted by now."""
+    match node:
+        case ast.Call(ast.Attribute(attr="ld"), [ast.Name() as variable]):
+            return variable
+        case ast.Attribute():
+            return ast.Attribute(_as_written(node.value), node.attr, node.ctx)
+    return node
 
 
 @operator
