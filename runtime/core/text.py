@@ -499,7 +499,7 @@ def mark(tensor: Any, function: str, *arguments: str, slot: Slot | None = None) 
     *arguments : str
         The format specification, which may hold marks itself.
     slot : Slot, optional
-        Its place, where plain Python has no number of NumPy's and no array with axes.
+        Its place, which says what plain Python has there: by default a value of NumPy's.
     """
     marks = tracing.marks
     if marks is None:

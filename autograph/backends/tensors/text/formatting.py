@@ -46,11 +46,12 @@ class Formatting(Plain):
             return with_each((value, spec), lambda given: self.formatted(given[0], conversion, given[1]))
         if not self.is_staging():
             return super().formatted(with_tensors(value), conversion, spec)
-        kind: Any = class_of(value)
-        if isinstance(spec, Text) and not conversion and kind.__format__ is object.__format__:
-            message = f"unsupported format string passed to {kind.__name__}.__format__"
-            refused(ops.logical_not(self.equal(spec, "")), TypeError(message))
-            spec = ""
+        if isinstance(spec, Text) and not conversion:
+            kind: Any = class_of(value)
+            if kind.__format__ is object.__format__:  # which takes no form
+                message = f"unsupported format string passed to {kind.__name__}.__format__"
+                refused(ops.logical_not(self.equal(spec, "")), TypeError(message))
+                spec = ""
         return formatted(with_tensors(value), conversion, spec)
 
     def f_string(self, parts: tuple[Any, ...]) -> Any:
