@@ -75,7 +75,7 @@ class World:
         pending = deque(roots)
         while pending:
             value = pending.popleft()
-            if id(value) in self.objects or isinstance(value, _ATOMS):
+            if id(value) in self.objects or _is_atom(value):
                 continue
             self.objects[id(value)] = value
             if len(self.objects) > _MOST:
@@ -103,6 +103,11 @@ class World:
 
 
 _ATOMS = (bool, int, float, complex, str, bytes, type(None), type(...), ModuleType, np.generic, np.dtype)
+
+
+def _is_atom(value: Any) -> bool:
+    """Whether nothing can be set of an object; members of an enumeration may be numbers with attributes."""
+    return isinstance(value, _ATOMS) and (isinstance(value, ModuleType) or dict_of(value) is None)
 
 
 def _leads_to(value: Any) -> Iterator[Any]:

@@ -36,10 +36,53 @@ from autograph.staging.dispatch import Backends
 from autograph.staging.operators import operator
 from autograph.staging.scope import FunctionScope
 
-__all__ = ["Attribute", "attribute_of", "class_of", "kind_asked"]
+__all__ = ["Attribute", "attribute_of", "class_of", "numpys"]
 
-OF_KIND = frozenset({"dtype", "itemsize", "nbytes"})
-"""Attributes that show of what kind numbers are."""
+OF_NUMPY = frozenset(
+    {"T", "all", "any", "argmax", "argmin", "argsort", "astype", "base", "clip", "conj", "cumprod", "cumsum"}
+    | {
+        "diagonal",
+        "dot",
+        "dtype",
+        "fill",
+        "flags",
+        "flat",
+        "flatten",
+        "item",
+        "itemsize",
+        "mT",
+        "max",
+        "mean",
+    }
+    | {
+        "min",
+        "nbytes",
+        "ndim",
+        "nonzero",
+        "prod",
+        "ravel",
+        "repeat",
+        "reshape",
+        "round",
+        "searchsorted",
+        "shape",
+    }
+    | {
+        "size",
+        "squeeze",
+        "std",
+        "strides",
+        "sum",
+        "swapaxes",
+        "take",
+        "tobytes",
+        "tolist",
+        "trace",
+        "transpose",
+    }
+    | {"var", "view"}
+)
+"""Attributes that arrays and numbers of NumPy's have, and no numbers or containers of Python's."""
 
 
 class Attribute(Converter[ast.Attribute]):
@@ -47,14 +90,14 @@ class Attribute(Converter[ast.Attribute]):
 
     handles = (ast.Attribute,)
     of_class = Expression("ag__.class_of(value, scope)")
-    of_kind = Expression("ag__.kind_asked(value)")
+    of_numpy = Expression("ag__.numpys(value, name)")
     template = Expression("ag__.attribute_of(value, name)")
     value = Expression("ag__.ld(attribute)")
 
     @classmethod
     def wanted(cls, context: Context) -> Kinds:
         """Only where a function names such an attribute."""
-        names = context.own_names | {"__class__", "__dict__"} | OF_KIND
+        names = context.own_names | {"__class__", "__dict__"} | OF_NUMPY
         reads = context.nodes.get(ast.Attribute, ())
         is_wanted = context.guarded or context.handed_on or any(node.attr in names for node in reads)
         return cls.handles if is_wanted else ()
@@ -72,8 +115,8 @@ class Attribute(Converter[ast.Attribute]):
         """What reads an attribute, for an operator in place, too; `guarded`, where that may be caught."""
         if node.attr == "__class__":
             return self.of_class.fill(value=node.value, scope=self.scope_name)
-        if node.attr in OF_KIND and not (guarded or self._is_of_module(node)):
-            node.value = self.of_kind.fill(value=node.value)
+        if node.attr in OF_NUMPY and not (guarded or self._is_of_module(node)):
+            node.value = self.of_numpy.fill(value=node.value, name=literal(node.attr))
             return node
         is_asked = node.attr in self.context.own_names or node.attr == "__dict__"
         if not (is_asked or guarded):
@@ -84,7 +127,17 @@ class Attribute(Converter[ast.Attribute]):
 
     def _is_of_module(self, node: ast.Attribute) -> bool:
         """Whether the attribute is one of a module or a class, which is known to be there."""
-        return isinstance(self.context.resolve(node.value), ModuleType | type)
+        return isinstance(self.context.resolve(_as_written(node.value)), ModuleType | type)
+
+
+def _as_written(node: ast.expr) -> ast.expr:
+    """A dotted name without what reads the variable that it begins with: that is converted by now."""
+    match node:
+        case ast.Call(ast.Attribute(attr="ld"), [ast.Name() as variable]):
+            return variable
+        case ast.Attribute():
+            return ast.Attribute(_as_written(node.value), node.attr, node.ctx)
+    return node
 
 
 @operator
@@ -96,10 +149,10 @@ def class_of(backends: Backends, value: Any, scope: FunctionScope) -> Any:
 
 
 @operator
-def kind_asked(backends: Backends, value: Any) -> Any:
-    """`value`, before it is asked for its dtype."""
+def numpys(backends: Backends, value: Any, name: str) -> Any:
+    """`value`, before it is asked for an attribute that numbers of Python's do not have."""
     if backends.owned[type(value)]:
-        backends.of(value).kind_asked(value)
+        backends.of(value).require_numpys(value, name)
     return value
 
 

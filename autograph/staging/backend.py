@@ -449,8 +449,8 @@ class Backend(Protocol):
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """What stands for `dir`, `getattr` or `hasattr` of a value; the builtin where that is right."""
 
-    def kind_asked(self, value: Any) -> None:
-        """Hears that the program asks a value for the dtype of its numbers, which may depend on the path."""
+    def require_numpys(self, value: Any, name: str) -> None:
+        """Raises where the program reads of a number of Python's what only those of NumPy's have."""
 
     def shown_by(self, value: Any, function: Callable[[Any], str]) -> Any:
         """`function(value)`, which is C's, and makes text of what is in a value."""

@@ -366,8 +366,8 @@ class Plain:
         """The builtin."""
         return asks
 
-    def kind_asked(self, value: Any) -> None:
-        """Its numbers are what they are."""
+    def require_numpys(self, value: Any, name: str) -> None:
+        """Python says so itself."""
 
     def shown_by(self, value: Any, function: Callable[[Any], str]) -> Any:
         """The text."""

@@ -8,6 +8,7 @@ from enum import Enum
 from types import FunctionType
 from typing import Any, TypeAlias
 
+from autograph.staging.spoken import called
 from autograph_base.dataclass import dataclass
 
 __all__ = [
@@ -148,6 +149,7 @@ def set_unbound(words: Callable[[str], str]) -> None:
     _words = words
 
 
+@called("nothing")
 class Undefined:
     """The value of a local variable before anything was assigned to it, or after `del`.
 
@@ -217,6 +219,7 @@ def require_value(value: Any) -> None:
         value.read()
 
 
+@called("nothing")
 class UndefinedReturnValue:
     """What a function has to return before it met a `return`: stands for None."""
 

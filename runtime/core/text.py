@@ -69,9 +69,18 @@ __all__ = [
 @record
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The place of the next tensor; `is_number` where plain Python would have a number of its own there."""
+    """The place of the next tensor: plain Python has a value of NumPy's there.
+
+    Parameters
+    ----------
+    is_number : bool
+        Whether it has a number of its own.
+    is_array : bool
+        Whether it has an array, even where that has no axes: its `repr` is `array(3)`.
+    """
 
     is_number: bool = False
+    is_array: bool = False
 
     def __str__(self) -> str:
         return "{}"
@@ -209,28 +218,33 @@ _CONTAINERS: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-def as_python(value: Any, is_number: bool) -> Any:
-    """A value of the run as plain Python has it: a number of its own, or a value of NumPy."""
+def as_python(value: Any, slot: Slot) -> Any:
+    """A value of the run as plain Python has it in the place of a slot."""
     if isinstance(value, ListValue):
         value = value.items
     if isinstance(value, list):
-        return [as_python(item, is_number) for item in value]
-    if is_number and np.ndim(value) == 0:
+        return [as_python(item, slot) for item in value]
+    if slot.is_number and np.ndim(value) == 0:
         return value.item() if hasattr(value, "item") else value
-    return np.asarray(value)[()]
+    return np.asarray(value) if slot.is_array else np.asarray(value)[()]
 
 
 def _number(value: Any) -> Any:
     """A value where plain Python has a number of its own."""
     is_one = isinstance(value, np.generic) or (type(value) is np.ndarray and not value.ndim)
-    return value.item() if is_one else as_python(value, is_number=True)
+    return value.item() if is_one else as_python(value, Slot(is_number=True))
+
+
+def _array(value: Any) -> Any:
+    """A value where plain Python has an array."""
+    return as_python(value, Slot(is_array=True))
 
 
 def _value(value: Any) -> Any:
     """A value where plain Python has one of NumPy."""
     if type(value) is np.ndarray:
         return value if value.ndim else value[()]
-    return value if isinstance(value, np.generic) else as_python(value, is_number=False)
+    return value if isinstance(value, np.generic) else as_python(value, Slot())
 
 
 def filled(template: Template, values: Iterable[Any]) -> str:
@@ -274,7 +288,7 @@ def _evaluating(
 
         join("x = ", str(slot))   ⇒   lambda values: ("".join(("x = ", str(number(values[0])))),)
     """
-    names: dict[str, Any] = {"number": _number, "value": _value}
+    names: dict[str, Any] = {"number": _number, "array": _array, "value": _value}
     places = count()
 
     def known(value: Any) -> str:
@@ -284,7 +298,8 @@ def _evaluating(
 
     def text_of(part: Any) -> str:
         if isinstance(part, Slot):
-            return f"{'number' if part.is_number else 'value'}(values[{next(places)}])"
+            kind = "number" if part.is_number else "array" if part.is_array else "value"
+            return f"{kind}(values[{next(places)}])"
         if not isinstance(part, Apply):
             return known(part)
         if part == CHARACTERS:
@@ -324,7 +339,7 @@ def _evaluated(parts: Sequence[Any], values: Iterable[Any]) -> Sequence[Any]:
 
     def value_of(part: Any) -> Any:
         if isinstance(part, Slot):
-            return as_python(next(rest), part.is_number)
+            return as_python(next(rest), part)
         if isinstance(part, Apply):
             return FUNCTIONS[part.function](*[value_of(argument) for argument in part.arguments])
         return part
@@ -475,7 +490,7 @@ def current_marks() -> Marks | None:
     return tracing.marks
 
 
-def mark(tensor: Any, function: str, *arguments: str, is_number: bool = False) -> str | None:
+def mark(tensor: Any, function: str, *arguments: str, slot: Slot | None = None) -> str | None:
     """The mark that a tensor leaves when Python formats it; None where marks are off.
 
     Parameters
@@ -484,15 +499,15 @@ def mark(tensor: Any, function: str, *arguments: str, is_number: bool = False) -
     function : {"str", "repr", "format"}
     *arguments : str
         The format specification, which may hold marks itself.
-    is_number : bool
-        Whether plain Python would have a number here.
+    slot : Slot, optional
+        Its place, which says what plain Python has there: by default a value of NumPy's.
     """
     marks = tracing.marks
     if marks is None:
         return None
     if function == "repr" and marks.bare:
         function = "str"
-    templates: list[Template] = [Slot(is_number)]
+    templates: list[Template] = [slot or Slot()]
     tensors = [tensor]
     for argument in arguments:
         template, own = marks.read(argument)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from runtime.core.dtypes import DType
 from runtime.core.shapes import is_known
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Array
@@ -122,6 +123,10 @@ class Arrays:
         Arrays that have no axes, as `np.asarray(1.0)` gives one: all other values of that shape are numbers.
     may_be_numbers : set of Value
         Those of them that are numbers on some paths: whoever writes into one binds another number there.
+    in_lists : set of DType
+        The dtypes of arrays without axes that lists of the graph hold, as numbers.
+    of_lists : set of Value
+        Items of lists of the graph that may be arrays without axes in plain Python.
     of_tensors : set of Value
         What functions of tensors give that has no axes, and that is no number of NumPy's.
     taken : set of Value
@@ -151,9 +156,11 @@ class Arrays:
         "contents",
         "decided",
         "flat",
+        "in_lists",
         "in_place_of",
         "listed",
         "may_be_numbers",
+        "of_lists",
         "of_tensors",
         "own",
         "starts",
@@ -177,6 +184,8 @@ class Arrays:
         self.taken_in_rows: set[Value] = set()
         self.without_axes: set[Value] = set()
         self.may_be_numbers: set[Value] = set()
+        self.in_lists: set[DType] = set()
+        self.of_lists: set[Value] = set()
         self.of_tensors: set[Value] = set()
         self._gone: set[Node] = set()
         self._identities: dict[Value, Value] = {}

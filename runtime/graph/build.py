@@ -18,6 +18,7 @@ from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.core.structure import flatten
 from runtime.core.tensor import EAGER, Tensor, TensorLike, as_array
+from runtime.core.text import Slot
 from runtime.core.tracing import tracing
 from runtime.errors import Error, as_ours
 from runtime.graph import strict
@@ -54,6 +55,7 @@ __all__ = [
     "set_loud",
     "set_pack",
     "set_remake",
+    "slot_of",
     "spec_of",
     "unwatch_results",
     "value_in",
@@ -267,6 +269,14 @@ def is_weak(operand: Any) -> bool:
         return isinstance(operand, _PYTHON_NUMBERS)
     builder = tracing.builder
     return builder is not None and value in builder.context.weak
+
+
+def slot_of(operand: Any) -> Slot:
+    """The place of a value in a text or among arguments, which says what plain Python has there."""
+    builder = tracing.builder
+    if builder is None or type(operand) is not Symbol:
+        return Slot(is_number=is_weak(operand))
+    return builder.slot_of(operand.value)
 
 
 def promotion_operand(operand: Any) -> Any:

@@ -10,9 +10,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, DType
-from runtime.core.spec import Spec
+from runtime.core.spec import ArraySpec, Spec
 from runtime.core.tensor import Array
-from runtime.errors import Notice
+from runtime.core.text import Slot
+from runtime.errors import KindsMeetWarning, Notice
 from runtime.graph.arrays import Arrays
 from runtime.graph.dim_names import DimNames, completed
 from runtime.graph.graph import Graph, Node, Value, effects_of
@@ -213,6 +214,16 @@ class Builder:
         """Has something said of the graph; with values, if it matters of what kind one of them is."""
         self.context.notices.append((self.graph, notice, tuple(values)))
 
+    def note_array_told(self) -> None:
+        """Warns of an array without axes that a list of the graph holds: a program asks what it is."""
+        notice = KindsMeetWarning(
+            "an array without axes that was put into a list may be a number of NumPy's in a graph",
+            where=caller_location(),
+            why="A list of the graph holds the numbers that are in them.",
+            way_out="Put numbers into it: `x[()]` is one.",
+        )
+        self.add_notice(notice)
+
     def constants_around(self) -> list[Value]:
         """The constants of graphs around it that it has anew."""
         captured = self.arrays.captured
@@ -257,6 +268,13 @@ class Builder:
         self.arrays.captured[inner] = outer
         self.context.note_copy(inner, outer)
         return inner
+
+    def slot_of(self, value: Value) -> Slot:
+        """The place of a value in a text or among arguments, which says what plain Python has there."""
+        spec = value.spec
+        if value in self.context.weak or not (isinstance(spec, ArraySpec) and spec.shape == ()):
+            return Slot(is_number=value in self.context.weak)
+        return Slot(is_array=not self.strict and self.arrays.is_array(value))
 
     def sees(self, graph: Graph) -> bool:
         """Whether a graph is the one that it builds, or one around it."""

@@ -10,7 +10,7 @@ from runtime.core.dtypes import DType
 from runtime.core.shapes import Shape, text
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.core.tensor import Tensor, print_options
-from runtime.core.text import mark, require_converted
+from runtime.core.text import Slot, mark, require_converted
 from runtime.core.tracing import tracing
 from runtime.errors import LeakedTensor, NoConcreteValue, NotASequence, RefusedType
 from runtime.graph.graph import Graph, Value
@@ -199,10 +199,13 @@ class Symbol(Tensor):
 
     def _marked(self, function: str, *arguments: str) -> str | None:
         builder = tracing.builder
-        is_number = builder is not None and self.value in builder.context.weak
+        slot = None if builder is None else Slot(is_number=self.value in builder.context.weak)
         if builder is not None and function == "repr" and tracing.marks is not None:
             builder.arrays.require_one_class(self.value)
-        marked = mark(self, function, *arguments, is_number=is_number)
+            slot = builder.slot_of(self.value)
+            if self.value in builder.arrays.of_lists:
+                builder.note_array_told()
+        marked = mark(self, function, *arguments, slot=slot)
         if marked is None:
             require_converted()
         return marked

@@ -97,7 +97,8 @@ def _of_class(kind: type[np.generic], *arguments: Any) -> Any:
     as_dtype(kind)  # refuses those of texts and times
     if len(arguments) != 1:
         kind(*[1 for _ in arguments])  # which takes one
-    return strong(arguments[0], kind)
+    made = strong(arguments[0], kind)
+    return made[()] if ops.is_array(made) and made.static_shape == () else made
 
 
 def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Any:

@@ -37,7 +37,7 @@ def _clip(
         raise ValueError("`np.clip` takes `a_min` and `a_max`, or `min` and `max`, not both")
     low, high = (min, max) if missing else (a_min, a_max)
     if low is None and high is None:
-        return strong(ops.positive(strong(x)), dtype)
+        return strong(ops.copied(ops.positive(strong(x))), dtype)
     result = ops.clip(x, None if low is None else number(low), None if high is None else number(high))
     return strong(result, dtype)
 

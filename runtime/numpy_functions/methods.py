@@ -108,9 +108,13 @@ def _compress(self: Tensor, condition: Any, axis: int | None = None, out: Any = 
     return _call(np.compress, (condition, self, axis, out), {})
 
 
+def _is_number_of_graph(self: Tensor) -> bool:
+    return isinstance(self, Symbol) and self.static_shape == () and not ops.is_array(self)
+
+
 def _copy(self: Tensor, order: str = "C") -> Any:
     """An array of its own with the same elements, row by row; a number is itself."""
-    if isinstance(self, Symbol) and self.static_shape == () and not ops.is_array(self):
+    if _is_number_of_graph(self):
         return self
     result = _call(np.copy, (self,), {} if order == "C" else {"order": order})
     builder = current_builder()
@@ -187,7 +191,7 @@ def _listed(numbers: Tensor, shape: Sequence[Any]) -> Any:
 def _view(self: Tensor, dtype: Any = None, type: Any = None) -> Any:
     """The same elements, or their bytes in another dtype where the tensor has its value."""
     if dtype is None and type is None:
-        return as_tensor(self)[...]
+        return as_tensor(self)[...] if not _is_number_of_graph(self) else self
     if not is_symbolic(self) and type is None:
         return Tensor(np.asarray(as_tensor(self)).view(getattr(dtype, "numpy", dtype)))
     raise NoConcreteValue(
@@ -213,14 +217,30 @@ def _is_integer(self: Tensor) -> Callable[[], Any]:
 
 
 def _real(self: Tensor) -> Any:
-    """The real part."""
-    return _of_its_kind(self, ops.real(self)) if self.dtype.is_complex else as_tensor(self)
+    """The real part: an int, of a bool of Python's."""
+    if self.dtype.is_complex:
+        return _of_its_kind(self, ops.real(self))
+    return ops.as_whole_number(self) if _is_pythons_bool(self) else as_tensor(self)
 
 
 def _imag(self: Tensor) -> Any:
     """The imaginary part: zeros of numbers that are not complex."""
     note_kind_told(self)
-    return _of_its_kind(self, ops.imag(self) if self.dtype.is_complex else ops.zeros_like(self))
+    if self.dtype.is_complex:
+        return _of_its_kind(self, ops.imag(self))
+    zeros = ops.zeros_like(self)
+    if is_weak(self):
+        return ops.as_whole_number(zeros) if _is_pythons_bool(self) else ops.stands_for_python(zeros)
+    return ops.as_array_of_its_own(zeros) if ops.is_array(self) else zeros
+
+
+def _conjugate(self: Tensor) -> Any:
+    """The complex conjugate."""
+    return _of_its_kind(self, ops.conj(self)) if self.dtype.is_complex else _real(self)
+
+
+def _is_pythons_bool(self: Tensor) -> bool:
+    return self.dtype.is_bool and is_weak(self)
 
 
 def _of_its_kind(whole: Tensor, part: Tensor) -> Tensor:
@@ -384,7 +404,7 @@ for _name, _method in {
     "clip": _clip,
     "compress": _compress,
     "conj": ops.conj,
-    "conjugate": ops.conj,
+    "conjugate": _conjugate,
     "copy": _copy,
     "flatten": _flatten,
     "item": _item,

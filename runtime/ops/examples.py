@@ -17,7 +17,7 @@ from runtime.core.instances import is_ours
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.errors import StateDisagrees
-from runtime.graph.build import current_builder, current_defaults, is_strict, is_weak
+from runtime.graph.build import current_builder, current_defaults, is_strict, is_weak, slot_of
 from runtime.graph.frames import no_defect
 from runtime.graph.location import caller_location
 from runtime.graph.whose_numbers import whose
@@ -35,7 +35,8 @@ def example_of(tensor: Tensor, *, is_pythons: bool = False) -> Any:
     """
     if is_weak(tensor) or (is_pythons and not isinstance(whose(tensor), bool)):
         return NUMBERS[tensor.dtype.kind](1)
-    return example_of_spec(ArraySpec(tensor.static_shape, tensor.dtype))
+    example = example_of_spec(ArraySpec(tensor.static_shape, tensor.dtype))
+    return np.asarray(example) if slot_of(tensor).is_array else example
 
 
 def example_of_spec(spec: ArraySpec) -> Any:

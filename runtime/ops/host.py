@@ -19,7 +19,7 @@ from runtime.core.structure import Level, Structure, flatten, level_of, map_leav
 from runtime.core.tensor import Array, Tensor
 from runtime.core.text import Slot
 from runtime.errors import Error, InvalidValue, ResultDisagrees
-from runtime.graph.build import as_tensor, bind_all, builder_in_use, current_builder, is_weak, known_as_eager
+from runtime.graph.build import as_tensor, bind_all, builder_in_use, current_builder, known_as_eager, slot_of
 from runtime.graph.op import Effects, Op
 from runtime.graph.resources import HostArray, HostObject
 from runtime.graph.symbol import Symbol
@@ -60,7 +60,14 @@ class _Number(Tensor):
     __slots__ = ()
 
 
+class _Cell(Tensor):
+    """An array without axes in an argument, where others are numbers of NumPy's."""
+
+    __slots__ = ()
+
+
 known_as_eager(_Number)
+known_as_eager(_Cell)
 
 
 class PyFunc(Op):
@@ -172,8 +179,8 @@ def _putting_together(structure: Structure, leaves: Iterator[Any]) -> Callable[[
     if slot is None:
         constant = _constant(parts[0])
         return lambda _: constant
-    is_number = slot.is_number
-    return lambda values: _plain(next(values), is_number)
+    is_number, is_array = slot.is_number, slot.is_array
+    return lambda values: _plain(next(values), is_number, is_array)
 
 
 def _is_leaf(structure: Structure) -> bool:
@@ -196,12 +203,12 @@ def _put_together(structure: Structure, leaves: Iterator[Any], values: Iterator[
         value = next(values)
         if isinstance(value, (Held, str, BaseException)):
             return value if isinstance(value, Held) else Held(value)
-        return _Number(value) if part.is_number else Tensor(value)
+        return _Number(value) if part.is_number else _Cell(value) if part.is_array else Tensor(value)
 
     def plain(leaf: Any) -> Any:
         if not isinstance(leaf, Tensor):
             return _constant(leaf)
-        return _plain(leaf.numpy(), isinstance(leaf, _Number))
+        return _plain(leaf.numpy(), isinstance(leaf, _Number), isinstance(leaf, _Cell))
 
     found = [lent(part) for part in parts]
     made = with_attributes(lambda: unflatten(structure, found), partial(map_leaves, plain))
@@ -217,16 +224,16 @@ def _constant(leaf: Any) -> Any:
     return leaf.value if isinstance(leaf, (Held, HostObject)) else leaf
 
 
-def _plain(value: Any, is_number: bool) -> Any:
+def _plain(value: Any, is_number: bool, is_array: bool) -> Any:
     """A value of the run, as the function gets it."""
-    if isinstance(value, np.generic):  # as most are
+    if isinstance(value, np.generic) and not is_array:  # as most are
         return value.item() if is_number else value
     if isinstance(value, Held):
         return value.value
     if isinstance(value, (str, BaseException)):
         return value
     array = Tensor(value).numpy()
-    return array.item() if is_number else _for_reading(array[()])
+    return array.item() if is_number else _for_reading(np.asarray(array) if is_array else array[()])
 
 
 def _for_reading(value: Any) -> Any:
@@ -390,7 +397,7 @@ def template(arguments: Any) -> tuple[Nest, list[Any]]:
         if caught is None and not is_value(leaf):
             return HostArray("ndarray", leaf) if type(leaf) is np.ndarray else plain_data(leaf)
         values.append(as_tensor(leaf) if caught is None else caught)
-        return Slot(is_number=is_weak(values[-1]))
+        return slot_of(values[-1])
 
     leaves, structure = flatten(_with_whole(arguments))
     return Nest(structure, tuple(map(part, leaves))), values

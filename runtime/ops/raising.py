@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from types import TracebackType
 from typing import Any, ClassVar, NoReturn
 
@@ -19,9 +20,9 @@ from runtime.core.exceptions import ARGS, CAUSE, CONTEXT, Parts, change, put_tog
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import LEAF, Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
-from runtime.core.text import Slot, as_python
+from runtime.core.text import Apply, Slot, as_python
 from runtime.errors import DTypeError, Error, InvalidArgument, NoConcreteValue
-from runtime.graph.build import as_tensor, builder_in_use, is_weak, value_in
+from runtime.graph.build import as_tensor, builder_in_use, slot_of, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.location import UNKNOWN, Location, caller_location, is_ours, location_of
@@ -29,6 +30,7 @@ from runtime.graph.op import Effects, Failures, Op
 from runtime.graph.resources import HostObject
 from runtime.ops.facts import STRING, GraphDefBuilder, GraphDefTensor, Sample, Samples, type_in_graphdef
 from runtime.ops.filled import Filled, closed, held_by, is_value, opened
+from runtime.ops.whose import as_test, is_told, whose_number
 
 __all__: list[str] = []  # for backends of AutoGraph, and no part of the namespace
 
@@ -129,6 +131,9 @@ class _Shown:
         return "•"
 
 
+_EITHER = Apply("pick", (Slot(is_number=True), Slot(), Slot(is_number=True)))
+"""The place of a number that is Python's on some paths, and NumPy's on others: a test says which."""
+
 _PLAIN = frozenset([type(None), bool, int, float, complex, str, bytes])
 
 
@@ -142,21 +147,29 @@ def _template(value: Any, values: list[Any]) -> Any:
     if structure != LEAF:
         return Nest(structure, tuple([_template(leaf, values) for leaf in leaves]))
     if is_value(value):
+        decides = whose_number(value)
+        if not isinstance(decides, bool) and is_told(decides):
+            values += [as_test(decides, {}), value, value]
+            return _EITHER
         values.append(value)
-        return Slot(is_weak(value))
+        return slot_of(value)
     return plain_data(value)
 
 
 def _filled(part: Any, values: Iterator[Any]) -> Any:
     """A part of an exception, with the next values in its slots."""
     match part:
-        case Slot(is_number):
+        case Slot() as slot:
             value = next(values)
-            if not is_number or type(value) is not Tensor:
+            if slot == Slot() or type(value) is not Tensor:
                 return value
             if not isinstance(value.spec, ArraySpec):
-                return as_python(value._array, is_number)  # a list of the run
-            return value if value.ndim else value.numpy().item()  # of a text, its characters have axes
+                return as_python(value._array, slot)  # a list of the run
+            return value if value.ndim else as_python(value.numpy(), slot)  # a text has axes: its characters
+        case Apply("pick", (_, _, pythons)):
+            is_pythons, one, other = islice(values, 3)
+            is_other = type(is_pythons) is Tensor and bool(is_pythons.numpy())
+            return as_python(other.numpy(), pythons) if is_other else one
         case Nest(structure, leaves):
             return unflatten(structure, [_filled(leaf, values) for leaf in leaves])
         case Recipe():

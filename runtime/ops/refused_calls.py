@@ -19,12 +19,12 @@ from autograph_base.dataclass import dataclass
 from runtime import ops
 from runtime.core.dtypes import DType
 from runtime.core.tensor import Tensor
+from runtime.core.text import Slot, as_python
 from runtime.core.tracing import tracing
 from runtime.errors import DTypeError, Error, IntTooLarge, InvalidValue
-from runtime.graph.build import as_tensor, current_builder, is_weak
+from runtime.graph.build import as_tensor, current_builder, slot_of
 from runtime.graph.frames import FAILED, hide
 from runtime.graph.location import is_ours, runs_users_code
-from runtime.ops.examples import NUMBERS
 from runtime.ops.known import concrete
 
 __all__: list[str] = []  # for methods and functions of tensors, and no part of the namespace
@@ -51,7 +51,7 @@ class Held:
 
     shape: tuple[int | None, ...]
     dtype: Any
-    is_pythons: bool
+    slot: Slot
     tensor: Tensor | None = None
     """What it stands for, while the graph is built."""
 
@@ -69,7 +69,7 @@ class Held:
         """
         if not self.shape:
             element = next(known, probe.element) if self.dtype.kind in "iu" else probe.element
-            return NUMBERS[self.dtype.kind](element) if self.is_pythons else self.dtype.type(element)
+            return as_python(self.dtype.type(element), self.slot)
         shape = [next(known, probe.length) if each is None else each for each in self.shape]
         memory = np.full((), probe.element, self.dtype)
         return np.lib.stride_tricks.as_strided(memory, shape, (0,) * len(shape))
@@ -170,7 +170,7 @@ def _held(value: Any) -> Any:
 
 
 def _held_array(array: Any) -> Any:
-    return np.array(array)[()] if array.size <= _MOST else Held(array.shape, array.dtype, is_pythons=False)
+    return np.array(array)[()] if array.size <= _MOST else Held(array.shape, array.dtype, Slot())
 
 
 _MOST = 1024
@@ -179,14 +179,14 @@ _MOST = 1024
 
 def _held_tensor(value: Tensor) -> Any:
     known = concrete(value)
-    is_pythons = is_weak(value)
+    slot = slot_of(value)
     if known is not None:
-        return known.item() if is_pythons else _held_array(known)
+        return as_python(known.copy(), slot) if slot != Slot() else _held_array(known)
     shape = value.static_shape
     if shape is None:
         raise NotKnown
     dims = tuple([each if isinstance(each, int) else None for each in shape])
-    return Held(dims, value.dtype.numpy, is_pythons, value)
+    return Held(dims, value.dtype.numpy, slot, value)
 
 
 def _mapped(value: Any, held: Callable[[Held], Any], array: Callable[[Any], Any]) -> Any:

@@ -38,6 +38,7 @@ def _methods(result: Spec, *names: str) -> dict[str, tuple[Callable[..., Any], S
 
 ASKED: Mapping[str, tuple[Callable[..., Any], Spec]] = {
     "str": (str, _TEXT),
+    "written": (str, _TEXT),
     "chr": (chr, _TEXT),
     "item": (operator.getitem, _TEXT),
     "ord": (ord, _WHOLE),
@@ -65,6 +66,7 @@ _RAISES: Mapping[str, Failures] = {
     "rpartition": frozenset({ValueError}),
     "rsplit": frozenset({ValueError}),
     "split": frozenset({ValueError}),
+    "written": frozenset({OverflowError, TypeError, ValueError}),  # by a form that the run knows
 }
 
 

@@ -13,7 +13,7 @@ from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
 from runtime.graph.whose_numbers import Chosen, Every, Unknown, Whose, whose
 
-__all__ = ["as_test", "is_told", "keeps_our_classes", "note_shown", "whose_number"]
+__all__ = ["as_test", "is_told", "keeps_our_classes", "note_read", "note_shown", "whose_number"]
 
 
 def is_told(found: Whose) -> bool:
@@ -68,10 +68,19 @@ def whose_number(value: Any) -> Whose:
 
 def note_shown() -> None:
     """Warns of text that shows a number as NumPy's which may be Python's, as nothing tells in the run."""
+    _note("is shown as NumPy's in a graph", "or show it by `str`")
+
+
+def note_read(name: str) -> None:
+    """Warns of what is read of a number that only NumPy's have, and that may be Python's."""
+    _note(f"has `{name}` in a graph, as NumPy's have", f"or do without `{name}`")
+
+
+def _note(what: str, instead: str) -> None:
     notice = KindsMeetWarning(
-        "a number that is Python's on some paths, and NumPy's on others, is shown as NumPy's in a graph",
+        f"a number that is Python's on some paths, and NumPy's on others, {what}",
         where=caller_location(),
         why="Which of them was taken shows only when the graph runs, and no value says so here.",
-        way_out="Make it one of them on all paths, by `int(…)` or `float(…)`, or show it by `str`.",
+        way_out=f"Make it one of them on all paths, by `int(…)` or `float(…)`, {instead}.",
     )
     builder_in_use().add_notice(notice)

@@ -17,6 +17,7 @@ from autograph_base.dataclass import dataclass
 from runtime.core import records
 from runtime.core.dtypes import as_dtype
 from runtime.core.records import class_name
+from runtime.core.text import Slot
 from runtime.graph.op import Const
 from runtime.ops.refused_calls import Call, Held, NotKnown, method_of_arrays
 
@@ -40,7 +41,7 @@ class Operand:
 
     shape: tuple[int | None, ...]
     dtype: Any
-    is_pythons: bool = False
+    slot: Slot = Slot()
 
 
 @records.record
@@ -129,8 +130,8 @@ def _named(name: str) -> Callable[..., Any] | None:
 def _plain(value: Any) -> Any:
     """An argument as plain data."""
     match value:
-        case Held(shape, dtype, is_pythons):
-            return Operand(shape, as_dtype(dtype), is_pythons)
+        case Held(shape, dtype, slot):
+            return Operand(shape, as_dtype(dtype), slot)
         case slice():
             return Made("slice", tuple(map(_plain, (value.start, value.stop, value.step))))
         case np.ndarray() | np.generic():
@@ -152,8 +153,8 @@ def _plain(value: Any) -> Any:
 def _content(part: Any) -> Any:
     """An argument that was written."""
     match part:
-        case Operand(shape, dtype, is_pythons):
-            return Held(tuple(shape), dtype.numpy, is_pythons)
+        case Operand(shape, dtype, slot):
+            return Held(tuple(shape), dtype.numpy, slot)
         case Made("slice", parts):
             return slice(*map(_content, parts))
         case Made("array", (Const(array),)):

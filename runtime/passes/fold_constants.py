@@ -138,7 +138,7 @@ class _Fold:
     def _op(self, node: Node) -> Op:
         if not node.op.regions:
             return node.op
-        op = _with_folded_graphs(node, [self.copy.values[value] for value in node.inputs], self.done)
+        op = _with_folded_graphs(node, self.copy.inputs_of(node), self.done)
         self.changed = self.changed or op is not node.op
         return op
 

@@ -118,6 +118,6 @@ class _Merge:
     def _op(self, node: Node) -> Op:
         if not node.op.regions:
             return node.op
-        op = _with_merged_graphs(node, [self.copy.values[value] for value in node.inputs], self.done)
+        op = _with_merged_graphs(node, self.copy.inputs_of(node), self.done)
         self.changed = self.changed or op is not node.op
         return op

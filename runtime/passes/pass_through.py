@@ -173,7 +173,7 @@ def _with_read(graph: Graph, cells: set[Value], read: Mapping[int, Sequence[int]
         if changed is not None or not isinstance(node.op, Checkpoint):
             copy.add(node, changed)
             continue
-        cell, *values = [copy.values[value] for value in node.inputs]
+        cell, *values = copy.inputs_of(node)
         kept = [values[place] for place in read.get(node.op.number, ())]
         copy.new.nodes.append(Node(copy.new.graph, node.op, (cell, *kept), (), node.location))
     return copy.finish()

@@ -69,13 +69,22 @@ class Copy:
 
     def candidate(self, node: Node, op: Op | None = None) -> Node:
         """The copy of `node`, perhaps with another op; it is not yet listed in the new graph."""
+        return self.like(node, self.inputs_of(node), node.op if op is None else op)
+
+    def inputs_of(self, node: Node) -> tuple[Value, ...]:
+        """What the inputs of a node have become.
+
+        Raises
+        ------
+        LeakedTensor
+            When one is of a graph that was given up.
+        """
         values = self.values
         try:
-            inputs = tuple([values[value] for value in node.inputs])
-        except KeyError as error:  # of a graph that was given up
+            return tuple([values[value] for value in node.inputs])
+        except KeyError as error:
             with located_at(node.location):
                 refuse_leak(error.args[0], self.old)
-        return self.like(node, inputs, node.op if op is None else op)
 
     def like(self, node: Node, inputs: tuple[Value, ...], op: Op) -> Node:
         """An unlisted node in the place of `node`, with the specs that its inputs now lead to."""

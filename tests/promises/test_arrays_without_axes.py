@@ -1,5 +1,6 @@
 """NumPy has arrays without axes, which are references as all arrays are, and numbers, which never change."""
 
+import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import StateDisagrees
+from runtime.errors import KindsMeetWarning, StateDisagrees
 from tests.promises.kit import function_of
 
 f, i, a = np.float64, np.int64, np.array
@@ -443,3 +444,98 @@ def test_what_numpy_gives_as_an_array_is_one():
     told = "[(isinstance(each, np.ndarray), each.shape, each) for each in found]"
     program = function_of(f"def f(x):\n    found = [{ARRAYS}]\n    return {told}\n")
     ag.check(program, np.float64(2.5), executors=["numpy"])
+
+
+# ── as text, among the arguments of functions and exceptions ──
+
+
+@dataclasses.dataclass
+class Kept:
+    value: object
+
+
+def shown_everywhere(x):
+    made, chosen = np.asarray(x[()]), np.array(1.0)
+    if x > 2:
+        chosen = np.array(5.0)
+    print([x], (made, 1), {"x": chosen}, Kept(made), x, x * 1)
+    return repr(x), f"{made!r:>12} {made:.2f} {chosen=}", f"{[x]!r} {made}", f"{[x + 0, chosen]}"
+
+
+def raised_with(x):
+    try:
+        if x > 2:
+            raise ValueError(np.asarray(x), [x[()]])
+    except ValueError as error:
+        return repr(error), str(error), repr(error.args), type(error.args[0]) is np.ndarray
+    raise KeyError(x, [x])
+
+
+def asked_for_what_it_lacks(x):
+    said = []
+    for use in (
+        lambda: x.zzz,
+        lambda: x.bit_count(),
+        lambda: len(x),
+        lambda: x(),
+        lambda: {x: 1},
+        lambda: x + "a",
+    ):
+        try:
+            use()
+        except (AttributeError, TypeError) as error:
+            said.append(str(error))
+    return said
+
+
+def told_the_host(x):
+    return ag.host_call(lambda *given: repr(given), x, x * 1, [np.asarray(x)], result=str)
+
+
+@pytest.mark.parametrize("program", [shown_everywhere, raised_with, asked_for_what_it_lacks, told_the_host])
+def test_it_is_an_array_to_text_exceptions_and_functions_of_the_host(program):
+    ag.check(program, a(5.0), then=[(a(1.5),), (a(7.0),)])
+
+
+def test_it_is_an_array_to_an_error_of_a_list():
+    def f(x):
+        try:
+            return [1, 2].index(x)
+        except ValueError as error:
+            return str(error)
+
+    ag.check(f, a(5), then=[(a(1),)])
+
+
+def test_a_written_program_shows_it_as_an_array():
+    def f(x):
+        print([np.asarray(x)])
+        return x
+
+    program = ag.function(f).get_concrete_function(rt.TensorSpec((), rt.float64)).to_python()
+    assert "np.asarray(value_0)!r" in program
+
+
+def test_a_list_of_the_graph_that_holds_some_as_numbers_warns_where_it_tells():
+    def shown(n):
+        kept = []
+        for k in range(n):
+            kept.append(np.array(k))
+        return repr(kept)
+
+    def classed(n):
+        kept = []
+        for k in range(n):
+            kept.append(np.array(k))
+        return isinstance(kept[0], np.ndarray)
+
+    def added(n):
+        kept = []
+        for k in range(n):
+            kept.append(np.array(k))
+        return kept, sum(kept), max(kept)
+
+    for program in (shown, classed):
+        with pytest.warns(KindsMeetWarning, match="an array without axes that was put into a list"):
+            ag.function(program)(i(3))
+    ag.check(added, i(3), then=[(i(1),)])

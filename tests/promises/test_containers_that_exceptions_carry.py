@@ -337,3 +337,50 @@ def test_what_a_handler_adds_to_an_argument_is_raised_again_with_it(kind, make):
 
     for program in (inner, outer):
         ag.check(program, np.float64(4.0), then=[(np.float64(1.0),), (np.float64(-1.0),)])
+
+
+class Cell:
+    level = 0
+
+
+LOW, HIGH = Cell(), Cell()
+USES = {
+    "set": lambda cell: setattr(cell, "level", 1),
+    "deleted": lambda cell: delattr(cell, "level"),
+    "is": lambda cell: cell is HIGH,
+    "==": lambda cell: cell == HIGH,
+    "hash": lambda cell: hash(cell) == hash(HIGH),
+    "id": lambda cell: id(cell) == id(HIGH),
+    "type": lambda cell: type(cell).__name__,
+    "vars": vars,
+    "in": lambda cell: cell in (LOW, HIGH),
+}
+
+
+@pytest.mark.parametrize("name", USES)
+def test_an_argument_that_nobody_knows_is_refused_to_whoever_looks_at_it_or_changes_it(name):
+    use = USES[name]
+
+    def f(n):
+        try:
+            chosen = HIGH if n > 0 else LOW
+            if n > 2:
+                raise ValueError(chosen)
+        except ValueError as error:
+            return use(error.args[0])
+
+    with pytest.raises(NoConcreteValue, match="an argument of an exception that was caught"):
+        ag.function(f)(np.int64(3))
+
+
+def test_an_attribute_of_one_is_not_set_in_vain():
+    def f(n):
+        try:
+            chosen = HIGH if n > 0 else LOW
+            if n > 2:
+                raise ValueError(chosen)
+        except ValueError as error:
+            error.args[0].level = n
+
+    with pytest.raises(NoConcreteValue, match="an argument of an exception that was caught"):
+        ag.function(f)(np.int64(3))

@@ -138,3 +138,13 @@ def written_into(x):
 
 def test_a_handler_catches_that_elements_are_not_there_to_be_written_to():
     ag.check(written_into, np.ones(3))
+
+
+def test_elements_within_limits_that_are_none_are_another_array():
+    def f(x):
+        made = [x.clip(), x.clip(None, None), np.clip(x, None, None), x.clip(-(10**30), 10**30)]
+        for number, each in enumerate(made):
+            each[0] = number + 7
+        return x, made
+
+    ag.check(f, np.arange(3), then=[(np.ones(2, int),)])

@@ -130,3 +130,32 @@ def test_a_sum_may_leave_the_64_bits_and_come_back() -> None:
 
     assert int(total(np.int64(8))) == 0
     assert int(total(np.int64(9))) == -(2**62)
+
+
+RANGES = [
+    lambda low, high: [i for i, _ in zip(range(low, high), range(2))],
+    lambda low, high: len(range(high, low, -(2**61))),
+    lambda low, high: low in range(low, high, 2**60),
+    lambda low, high: sum(range(low, high, 2**60)),
+]
+
+
+@pytest.mark.parametrize("function", RANGES, ids=range(len(RANGES)))
+def test_bounds_of_a_range_that_lie_too_far_apart_are_too_large(function: Callable[[Any, Any], Any]) -> None:
+    ag.check(function, np.int64(-5), np.int64(5), then=[(np.int64(5), np.int64(-(2**62)))])
+    graph = ag.function(function)
+    for low, high in [(-(2**63), 2**63 - 1), (-(2**62), 2**62), (2**62, -(2**63))]:
+        found = _exactly(lambda v, high=high: int(np.sum(graph(v, np.int64(high)))), np.int64(low))
+        assert found in {"too large", str(int(np.sum(function(low, high))))}
+
+
+def test_a_triangle_of_turns_is_not_looked_at() -> None:
+    def pairs(n: Any) -> Any:
+        total = 0
+        for i in range(n):
+            for j in range(i + 1, n):
+                total = (total + i * j) % 7
+        return total
+
+    concrete = ag.function(pairs).get_concrete_function(rt.TensorSpec((), rt.int64))
+    assert "symbol='-'" not in concrete.optimised_graph.text()

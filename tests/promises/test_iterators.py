@@ -667,3 +667,57 @@ def f(n):
         itertools=itertools,
     )
     ag.check(program, np.int64(2), then=[(np.int64(1),), (np.int64(3),)])
+
+
+def grown(n):
+    items = []
+    for k in range(n):
+        items.append(k)
+    return items
+
+
+MADE = {
+    "zip": lambda items: zip(items, items),
+    "enumerate": enumerate,
+    "map": lambda items: map(abs, items),
+    "filter": lambda items: filter(None, items),
+    "reversed": reversed,
+    "iter": iter,
+    "iter of a range": lambda items: iter(range(len(items))),
+    "reversed range": lambda items: reversed(range(len(items))),
+    "iter of an array": lambda items: iter(np.array(items)),
+    "iter of a dict": lambda items: iter({each: 1 for each in items}),
+    "iter of a set": lambda items: iter(set(items)),
+    "generator": lambda items: (each for each in items),
+    "cycle": itertools.cycle,
+}
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_an_iterator_is_of_the_class_that_python_gives_it(made):
+    make = MADE[made]
+    kind = type(make([]))
+
+    def f(n):
+        told, iterator = [], make(grown(n))
+        for use in (
+            len,
+            lambda each: each[0],
+            lambda each: each + 1,
+            lambda each: each.foo,
+            lambda each: each(),
+        ):
+            try:
+                use(iterator)
+            except (AttributeError, TypeError) as error:
+                told.append(str(error))
+        shown = str(iterator).partition(" object ")[0], f"{iterator!r:.1}"
+        return (
+            type(iterator).__name__,
+            isinstance(iterator, kind),
+            shown,
+            hasattr(iterator, "send"),
+            told,
+        )
+
+    ag.check(f, np.int64(3), then=[(np.int64(1),)])

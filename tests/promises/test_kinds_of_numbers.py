@@ -590,3 +590,60 @@ def test_what_is_complex_on_some_paths_alone_is_not_refused_as_pythons_complex_n
         ag.function(program)(np.int64(1))
     always = function_of("def f(n):\n    v = 1j if n > 5 else 2j\n    return v > 1\n")
     ag.check(always, np.int64(1))
+
+
+NUMBERS = {
+    "bool(x)": bool,
+    "int(x)": int,
+    "float(x)": float,
+    "complex(x)": complex,
+    "x": np.int64,
+    "x > 1": np.bool_,
+    "np.float32(x)": np.float32,
+    "np.uint8(x)": np.uint8,
+    "np.complex128(x)": np.complex128,
+    "np.asarray(x)": np.ndarray,
+}
+PARTS = (
+    *(
+        "real",
+        "imag",
+        "conjugate()",
+        "numerator",
+        "denominator",
+        "bit_length()",
+        "bit_count()",
+        "is_integer()",
+    ),
+    *("view()", "copy()", "clip(0)", "conj()", "item()", "T", "shape", "ndim", "size", "zzz", "zzz()"),
+)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_what_a_number_has_is_of_the_class_that_it_is_of_in_python(number):
+    program = "def f(x):\n    found, number = [], " + number + "\n"
+    for part in PARTS:
+        program += (
+            f"    try:\n        part = number.{part}\n        found += [(repr(part), type(part).__name__)]\n"
+            "    except AttributeError as error:\n        found += [str(error)]\n"
+        )
+    ag.check(function_of(program + "    return found\n"), np.int64(3), then=[(np.int64(0),)])
+
+
+def test_a_number_that_is_no_character_is_refused_where_the_program_catches_it():
+    def f(x):
+        try:
+            return chr(x)
+        except TypeError as error:
+            return str(error)
+
+    ag.check(f, np.float64(65.0))
+    ag.check(f, np.int64(65))
+
+
+def test_a_class_of_numpys_makes_a_number_of_an_array_without_axes():
+    def f(x):
+        made = np.float64(np.asarray(x))
+        return repr(made), type(made) is np.float64
+
+    ag.check(f, np.float64(3.0))

@@ -542,3 +542,36 @@ def test_a_form_is_that_of_what_a_conversion_has_made_and_is_refused_where_pytho
     body = "".join(f"    {line}\n" for line in [*lines, "    return type(error).__name__, str(error)"])
     f = function_of(f"def f(n):\n{body}", Coded=Coded)
     ag.check(f, np.int64(3), then=[(np.int64(1),)])
+
+
+FORMS = {
+    "a list": 'f"{grown(n):{n}}"',
+    "a tuple": 'f"{(n, 1):{n}}"',
+    "a dict": 'format({1: n}, "d" if n > 0 else "")',
+    "None": 'f"{None:{n}}"',
+    "a string": 'f"{word:{n}}"',
+    "a number": "f\"{n:{n}}|{n * 1.5:{'.2f' if n > 0 else '.q'}}\"",
+    "a width": '"%*d" % (int(n), n)',
+    "a character": 'f"{n:c}", "%c" % n, "{:c}".format(n)',
+    "nested fields": '"{:{}}".format(word, n)',
+    "nobody reads it": '[f"{word:{n}}", 1][1]',
+}
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_what_a_form_of_the_run_does_not_suit_is_raised_where_the_program_catches_it(text):
+    program = f"""def f(n):
+    word = "ab"
+
+    def grown(n):
+        items = []
+        for k in range(n):
+            items.append(k)
+        return items
+
+    try:
+        return {FORMS[text]}
+    except (OverflowError, TypeError, ValueError) as error:
+        return type(error).__name__, str(error)
+"""
+    ag.check(function_of(program), np.int64(3), then=[(np.int64(-2),), (np.int64(0),), (np.int64(70),)])

@@ -650,3 +650,61 @@ def test_a_name_that_there_is_not_is_missed_in_the_words_of_either():
             return str(error)
 
     ag.check(f, np.int64(3), then=[(np.int64(1),)])
+
+
+@pytest.mark.parametrize("part", ["shape", "dtype.name", "item()", "astype(float)", "sum()", "T", "ndim"])
+def test_what_only_numbers_of_numpys_have_raises_on_paths_on_which_it_is_pythons(part):
+    told = f"""def f(n):
+    k = 0
+    if n > 0:
+        k = n
+    return k.{part}
+"""
+    caught = f"""def f(n):
+    def read(k):
+        return k.{part}
+
+    k = n if n > 0 else 0
+    try:
+        return read(k)
+    except AttributeError as error:
+        return str(error)
+"""
+    own = f"def f(n):\n    return int(n).{part}\n"
+    for program in (told, caught, own):
+        ag.check(function_of(program), np.int64(3), then=[(np.int64(-1),), (np.int64(2),)])
+
+
+def test_behind_a_loop_such_a_read_warns():
+    def f(x):
+        total = 0.0
+        for each in x:
+            total += each
+        return total.item()
+
+    with pytest.warns(KindsMeetWarning, match="has `item` in a graph"):
+        assert float(ag.function(f)(np.arange(3.0))) == 3.0
+
+
+@pytest.mark.parametrize(
+    "raises",
+    [
+        "raise KeyError(k, [k], {'a': k})",
+        "raise LookupError(k)",
+        "assert k > 9, [k]",
+        "return {5: 1}[k]",
+        "return {j + 7: j for j in range(n)}[k]",
+        "return [j + 9 for j in range(n)].index(k)",
+    ],
+)
+def test_an_exception_has_pythons_number_on_paths_on_which_it_is_one(raises):
+    outside = f"def f(n):\n    k = 0\n    if n > 0:\n        k = n\n    {raises}\n"
+    inside = f"""def f(n):
+    k = n if n > 0 else 0
+    try:
+        {raises}
+    except (LookupError, AssertionError, ValueError) as error:
+        return repr(error), str(error), error.args
+"""
+    for program in (outside, inside):
+        ag.check(function_of(program), np.int64(3), then=[(np.int64(-1),), (np.int64(2),)])

@@ -82,7 +82,7 @@ def asked(op: TextOf, specs: Sequence[Spec], helpers: Helpers) -> Form:
 
 def _called(function: str, parts: Sequence[Any], given: Sequence[ast.expr]) -> ast.expr:
     """A function of strings, called."""
-    if function == "str" and isinstance(parts[0], Apply | str):
+    if function in {"str", "written"} and isinstance(parts[0], Apply | str):
         return given[0]  # it is one
     if function == "item":
         return subscript(*given)
@@ -144,6 +144,8 @@ class _Writing:
     def tree(self, part: Any) -> ast.expr:
         """A part of a template as an expression."""
         match part:
+            case Slot(is_array=True):
+                return call(numpy("asarray"), self._slot(is_number=False))
             case Slot(is_number):
                 return self._slot(is_number)
             case Apply("join", parts):

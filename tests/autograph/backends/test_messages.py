@@ -1,13 +1,15 @@
 """What a first program does that a graph cannot hold: each says what is wrong and the way out."""
 
 import itertools
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.tensors.text.spoken import NAMES
+from autograph.staging.spoken import NAMES
 from runtime.errors import NoConcreteValue, SignatureError, StateDisagrees
 
 
@@ -69,6 +71,31 @@ def test_what_stands_for_objects_of_python_s_is_not_called_by_our_modules():
 
     with pytest.raises(StateDisagrees) as caught:
         groups(np.arange(20))
-    assert "cannot hold <iterator of a graph>" in str(caught.value)
+    assert "cannot hold <list_iterator object at " in str(caught.value)
     assert "autograph." not in str(caught.value).split("\n", 1)[0]
     assert not [kind for kind in NAMES if kind.__repr__ is object.__repr__]
+
+
+def test_a_new_process_calls_them_by_the_names_of_pythons_from_the_start():
+    program = """
+import numpy as np
+import autograph as ag
+
+def f(n):
+    items, table = [], {}
+    for k in range(n):
+        items.append(k)
+        table[k] = k
+    for each in (items, table, zip(items), map(abs, items)):
+        try:
+            each - 1
+        except TypeError as error:
+            print(error)
+
+ag.function(f)(np.int64(3))
+"""
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    kinds = ("list", "dict", "zip", "map")
+    assert told.stdout.splitlines() == [
+        f"unsupported operand type(s) for -: '{kind}' and 'int'" for kind in kinds
+    ]

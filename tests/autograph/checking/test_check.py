@@ -489,3 +489,18 @@ def f(x):
     )
     with pytest.raises(StateDisagrees, match=r"a number is Python's on some paths, and NumPy's on others"):
         ag.check(program, np.arange(4.0))
+
+
+class Grade(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+def test_attributes_of_members_that_are_numbers_are_put_back():
+    def f(n):
+        grade = Grade.HIGH if n > 0 else Grade.LOW
+        grade.seen = n
+        return getattr(Grade.LOW, "seen", None), getattr(Grade.HIGH, "seen", None)
+
+    ag.check(f, np.int64(3), then=[(np.int64(-2),), (np.int64(5),)])
+    assert not hasattr(Grade.LOW, "seen")

@@ -34,6 +34,7 @@ from autograph.backends.tensors.iteration.items import (
     vector,
 )
 from autograph.backends.tensors.iteration.iterating import Iterating
+from autograph.backends.tensors.iteration.once import Once
 from autograph.backends.tensors.iteration.ordering import best, compared, in_order
 from autograph.backends.tensors.iteration.produced import Generated, decides, gathered_by
 from autograph.backends.tensors.iteration.progress import EXHAUSTED
@@ -65,6 +66,8 @@ class Builtins(Iterating):
             return super().len_(target)
         if isinstance(target, Range):
             return ops.stands_for_python(ops.maximum(target.items.length, 0))
+        if isinstance(target, Once) and target.pythons_class is not None:
+            refuse(TypeError(f"object of type '{type(target).__name__}' has no len()"))
         if isinstance(target, (Lazy, TensorArray)):
             return as_items(target).length
         return length_of(as_tensor(target))

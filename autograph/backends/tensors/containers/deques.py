@@ -14,6 +14,7 @@ from autograph.backends.tensors.containers.lists import COPIED, StagedList, chan
 from autograph.backends.tensors.scalars.indices import is_array, refuse
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.heap import leads_on
+from autograph.staging.spoken import called
 from runtime import ops
 from runtime.core.containers import Boxes, Finish, register
 from runtime.core.rebuilding import rows_of
@@ -36,6 +37,7 @@ NOT_IN_DEQUE = _not_in_deque()
 """What this version of Python says of an element that is to be removed."""
 
 
+@called("deque")
 @leads_on
 @asks_arrays
 class StagedDeque(StagedList):

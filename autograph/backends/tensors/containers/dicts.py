@@ -52,6 +52,7 @@ from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
 from autograph.staging.meeting import note_made
 from autograph.staging.notes import without_writing_back
+from autograph.staging.spoken import called
 from runtime import ops
 from runtime.core.containers import Boxes, Finish, register
 from runtime.core.rebuilding import rows_of
@@ -121,6 +122,7 @@ class Table:
         return Table(self.keys.without(place), self.values.without(place))
 
 
+@called("dict")
 @leads_on
 class StagedDict(StagedKeyed):
     """A dict with keys that only a run knows.

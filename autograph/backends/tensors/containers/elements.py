@@ -27,6 +27,7 @@ from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.staging.context import staging
 from autograph.staging.journal import recording
 from autograph.staging.special_methods import compares_itself
+from autograph.staging.spoken import called
 from runtime import ops
 from runtime.core.containers import register
 from runtime.core.dtypes import bool_
@@ -176,6 +177,7 @@ _PYTHONS = {int: np.int64, float: np.float64}
 """Numbers of Python's, of which many are quickly made a list of a run."""
 
 
+@called("elements")
 class Elements:
     """What a growing list holds.
 
@@ -594,6 +596,7 @@ class Elements:
             _refuse_without_tensor(self.form)
 
 
+@called("elements")
 class AsPutIn(Elements):
     """The elements of a set that hold all that was ever put into it, in the order in which that was.
 

@@ -31,6 +31,7 @@ from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.raising import constructed
 from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text
+from autograph.staging.spoken import called
 from runtime import ops
 from runtime.core.containers import Boxes
 from runtime.core.instances import (
@@ -69,6 +70,7 @@ __all__ = [
 ]
 
 
+@called("dict")
 class StagedKeyed(Staged):
     """What dicts and sets of the graph have in common: keys that are told apart when the graph runs."""
 

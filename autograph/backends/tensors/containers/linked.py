@@ -32,6 +32,7 @@ from autograph.staging import heap
 from autograph.staging.context import staging
 from autograph.staging.heap import leads_on
 from autograph.staging.places import Attribute
+from autograph.staging.spoken import called
 from runtime import ops
 from runtime.core.containers import register
 from runtime.core.instances import attributes_of
@@ -247,6 +248,7 @@ def _hold_instances(outside: Callable[[type], None], kinds: Kinds, kind: type) -
     kinds.hold_made(kind)
 
 
+@called("object")
 @leads_on
 class Linked(EveryName):
     """An object whose attributes are in columns of the graph.

@@ -54,6 +54,7 @@ from autograph.staging.heap import gives_way, is_stand_in, moved_to
 from autograph.staging.meeting import note_made
 from autograph.staging.notes import note, write_back
 from autograph.staging.places import Contents
+from autograph.staging.spoken import called
 from runtime import ops
 from runtime.core.containers import Boxes, Finish, register
 from runtime.core.dtypes import bool_
@@ -220,6 +221,7 @@ class _ItemsOf(Items):
         raise AttributeError(f"'{spoken_name(self._kind)}' object has no attribute 'items'", name="items")
 
 
+@called("tuple")
 @asks_arrays
 class StagedTuple(Holder, Source):
     """A sequence whose length a tensor decides: what lists and tuples have in common.
@@ -364,6 +366,7 @@ def _require_alike(one: type, other: type) -> None:
         refuse(TypeError(f'can only concatenate {one.__name__} (not "{other.__name__}") to {one.__name__}'))
 
 
+@called("list")
 class StagedList(StagedTuple, Staged):
     """A list whose length a tensor decides."""
 

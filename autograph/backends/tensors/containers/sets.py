@@ -32,6 +32,7 @@ from autograph.staging.fresh import order_of_adding
 from autograph.staging.heap import leads_on
 from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
+from autograph.staging.spoken import called
 from runtime import ops
 from runtime.core.containers import Boxes, Finish, register
 from runtime.core.dtypes import (
@@ -56,6 +57,7 @@ from runtime.ops.raising import Nest
 __all__ = ["OF_OTHER_ORDER", "StagedSet", "in_any_order", "new_set", "set_of_path", "unordered"]
 
 
+@called("set")
 @leads_on
 class StagedSet(StagedKeyed):
     """A set of elements that only a run knows.

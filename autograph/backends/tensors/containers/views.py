@@ -15,6 +15,7 @@ from autograph.backends.tensors.containers.sets import StagedSet, elements_of
 from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import OneOf, over
 from autograph.staging.heap import current, leads_on
+from autograph.staging.spoken import called
 from runtime.core.containers import register
 
 if TYPE_CHECKING:
@@ -111,12 +112,14 @@ def _missing(kind: type, name: str) -> AttributeError:
     return AttributeError(f"'{kind.__name__}' object has no attribute '{name}'", name=name)
 
 
+@called("dict_values")
 class Values(View):
     """`values()`."""
 
     part = "values"
 
 
+@called("dict_keys")
 class SetView(View):
     """A view that is a set, too."""
 
@@ -171,12 +174,14 @@ class SetView(View):
         return self._as_set().isdisjoint(_set_of(other))
 
 
+@called("dict_keys")
 class Keys(SetView):
     """`keys()`."""
 
     part = "keys"
 
 
+@called("dict_items")
 class Pairs(SetView):
     """`items()`."""
 
@@ -192,6 +197,7 @@ def _set_of(value: Any) -> Any:
     return value._as_set() if isinstance(value, SetView) else value  # noqa: SLF001  # of the same class
 
 
+@called("iterator")
 class ViewItems(Items):
     """The keys, for a loop over a dict; called, as `d.items()`, its items."""
 

@@ -30,6 +30,7 @@ from autograph.staging.operators import Operators
 from autograph.staging.outside import Known, is_pure, known_method
 from autograph.staging.reach import PLAIN_KINDS, codes_within
 from autograph.staging.scope import FunctionScope
+from autograph.staging.spoken import called
 from autograph.staging.twins import converted_twin
 from runtime.core.containers import register
 from runtime.core.dims import Dim, SymbolicDim, names_in, substitute
@@ -430,6 +431,7 @@ class _Form:
         return hash(self.kind)
 
 
+@called("object")
 class HostValue:
     """An object that a call gives when the graph runs: a generator of random numbers, a date, an open file.
 

@@ -20,6 +20,7 @@ import inspect
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from types import GeneratorType
 from typing import Any, NoReturn
 
 from autograph.backends.tensors.iteration import iterators
@@ -34,6 +35,7 @@ from autograph.staging.context import staging
 from autograph.staging.meeting import note_made
 from autograph.staging.notes import listener, note
 from autograph.staging.places import Variable
+from autograph.staging.spoken import called
 from autograph.staging.state import State, nothing
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, is_symbolic
@@ -43,6 +45,7 @@ from runtime.ops.raising import is_stand_in
 __all__ = ["GeneratorCall", "run_managed", "run_unheard"]
 
 
+@called("generator")
 class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
     """A generator function that was called while a graph is built.
 
@@ -59,6 +62,8 @@ class GeneratorCall(Progress, Pushed, Generator[Any, Any, Any]):
     TypeError
         When the arguments do not fit.
     """
+
+    pythons_class = GeneratorType
 
     def __init__(
         self,

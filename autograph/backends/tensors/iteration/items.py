@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import islice
 from operator import is_
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.scalars.indices import OF_AN_ARRAY, refuse, require_index
+from autograph.staging.attributes import spoken_name
 from autograph.staging.heap import current
+from autograph.staging.spoken import called
 from autograph_base.dataclass import dataclass
 from runtime import ops
 from runtime.core.containers import register
@@ -49,6 +52,7 @@ __all__ = [
     "range_bounds",
     "require_items",
     "slice_bounds",
+    "standing_for",
     "unrolled",
     "vector",
 ]
@@ -56,6 +60,17 @@ __all__ = [
 
 class Lazy(ABC):
     """What may have its items only when the graph runs: Python can iterate where the length is known."""
+
+    pythons_class: ClassVar[type | None] = None
+    """The class of Python's that it is an instance of, to the program; None where nobody has said so."""
+
+    def __repr__(self) -> str:
+        """As Python shows an iterator, in another place of memory."""
+        kind = self.pythons_class
+        if kind is None:
+            return f"<{type(self).__name__} of a graph>"
+        home = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+        return f"<{home}{kind.__qualname__} object at {id(self):#x}>"
 
     @property
     @abstractmethod
@@ -72,6 +87,20 @@ class Lazy(ABC):
             way_out="Let AutoGraph convert the function that does, or write `rt.arange(n)` and compute with "
             "all items at once.",
         )
+
+
+_Made = TypeVar("_Made", bound=Lazy)
+
+
+def standing_for(kind: type, made: _Made) -> _Made:
+    """`made`, as an instance of one of Python's classes: so its own errors, and `type`, call it."""
+    made.__class__ = _named_after(kind, type(made))
+    return made
+
+
+@cache
+def _named_after(kind: type, ours: type) -> type:
+    return type(ours)(spoken_name(kind), (ours,), {"pythons_class": kind, "__module__": ours.__module__})
 
 
 class Items(Lazy):
@@ -137,8 +166,11 @@ class Produced(Lazy):
 
 
 _NO_STEP = "range() arg 3 must not be zero"
+_NEAR = 2**31
+"""From a bound that is known, and nearer to zero, it is not too far to any that counts."""
 
 
+@called("range")
 @dataclass(frozen=True)
 class Range(Source):
     """`range` with a tensor among its bounds, or the numbers of an `arange`, which are NumPy's own."""
@@ -157,7 +189,11 @@ class Range(Source):
             check(ops.not_equal(step, 0), "ValueError", _NO_STEP)
         elif step == 0:
             refuse(ValueError(_NO_STEP))
-        return cls(_whole(start), _whole(stop), _whole(step))
+        low, high = _whole(start), _whole(stop)
+        if not any(type(each) is int and abs(each) < _NEAR for each in (low, high)):
+            is_counted_up = type(step) is int and step == 1  # as `items` does
+            ops.check_whole(*(high, low) if is_counted_up else (low, high), "-")
+        return cls(low, high, _whole(step))
 
     def __repr__(self) -> str:
         if is_symbolic(self.step):

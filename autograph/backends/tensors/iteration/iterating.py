@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
-from itertools import chain, count, repeat
+from itertools import chain, count, cycle, repeat
 from typing import Any
 
 import numpy as np
@@ -26,11 +26,13 @@ from autograph.backends.tensors.iteration.items import (
     both,
     iterated,
     least,
+    standing_for,
 )
 from autograph.backends.tensors.iteration.once import ENDLESS, Behind, Once
 from autograph.backends.tensors.iteration.produced import Generated, OneByOne, generated, made_ahead
 from autograph.backends.tensors.iteration.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
+from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.objects.objects import are_chosen
 from autograph.backends.tensors.scalars.indices import require_whole
 from autograph.backends.tensors.statements.refused import refused
@@ -64,9 +66,10 @@ class Iterating(Plain):
             return Numbered(items, start)
         if _makes_one_by_one(items):
             pairs = _numbered(items.one_by_one, start)
-            return generated(
+            made = generated(
                 pairs, lambda given, _: [(number, items.made(item)) for number, item in given], once=pairs
             )
+            return standing_for(enumerate, made)
         return _numbered(items if isinstance(items, Once) else _each_in(items), start)
 
     def zip_(self, *items: Any, strict: bool = False) -> Any:
@@ -97,7 +100,8 @@ class Iterating(Plain):
     def _zip_of_none(self, items: Sequence[Any]) -> Once:
         """No tuples, of items some of which are none: all have to be."""
         known = [0 if _is_empty(each) else as_items(each).length for each in items]
-        return Once(0, _same, "a `zip`", at_end=partial(_require_one_length, known))
+        made = Once(0, _same, "a `zip`", at_end=partial(_require_one_length, known))
+        return standing_for(zip, made)
 
     def _zip_made_last(self, items: Sequence[Any], *, strict: bool) -> Any:
         """Tuples whose last item is made when the others are there."""
@@ -105,12 +109,13 @@ class Iterating(Plain):
         taken = (*before, last.one_by_one)
         are_pythons = not any(map(_is_of_graph, taken)) and all(map(_is_indexed, taken))
         rows = self._zip_by_index(taken, strict=strict) if are_pythons else self.zip_(*taken, strict=strict)
-        return generated(
+        made = generated(
             rows,
             lambda given, _: [(*first, last.made(item)) for *first, item in given],
             once=rows if isinstance(rows, Once) else None,
             beside=last.one_by_one,
         )
+        return standing_for(zip, made)
 
     def _zip_by_index(self, items: Sequence[Any], *, strict: bool) -> Once:
         """Tuples of items each of which is found by its number."""
@@ -133,7 +138,7 @@ class Iterating(Plain):
                 _require_one_length(lengths(), asked)
             _take_in_vain(sequences, asked)
 
-        return Once(
+        made = Once(
             (lambda: reduce(least, lengths())) if may_grow else reduce(least, lengths()),
             lambda index: tuple([sequence.item(index) for sequence in sequences]),
             "a `zip`",
@@ -141,6 +146,7 @@ class Iterating(Plain):
             at_end=at_end if strict or any(ends) or behind else None,
             over=None if any(map(_is_of_graph, items)) else items,
         )
+        return standing_for(zip, made)
 
     def _by_index(self, items: Any) -> Any:
         """Objects of Python's by index: one that is taken may be changed, or compared by identity."""
@@ -155,7 +161,7 @@ class Iterating(Plain):
         if isinstance(items, Produced):
             return super().reversed_(items)
         found = as_items(items).backwards
-        return Once(found.length, found.item, "a `reversed`")
+        return standing_for(_class_by(reversed, items), Once(found.length, found.item, "a `reversed`"))
 
     def iter_(self, items: Any, *sentinel: Any) -> Any:
         """What gives the items once, also where a tensor decides how many there are."""
@@ -165,21 +171,17 @@ class Iterating(Plain):
             return super().iter_(_for_python(items))
         if not is_staged(items):
             by_index = as_items(items).item if type(items) is range else self._item_of(items)
-            kind = type(candidates_of(items)[0] if isinstance(items, OneOf) else items)
-            return Once(
-                lambda: self._len(current(items)),
-                by_index,
-                f"a {kind.__name__}_iterator",
-                None,
-                items,
-            )
+            one = candidates_of(items)[0] if isinstance(items, OneOf) else items
+            label = f"a {type(one).__name__}_iterator"
+            made = Once(lambda: self._len(current(items)), by_index, label, None, items)
+            return standing_for(_class_by(iter, one), made)
         if isinstance(items, Once):
             return items
-        sequence = _each_in(items)
+        kind, sequence = _class_by(iter, items), _each_in(items)
         if isinstance(sequence, Once):
-            return sequence
+            return standing_for(kind, sequence)
         held = (lambda: items.contents) if isinstance(items, Staged) else None
-        return Once(lambda: sequence.length, sequence.item, "an iterator", held)
+        return standing_for(kind, Once(lambda: sequence.length, sequence.item, "an iterator", held))
 
     def iterator_over(self, items: Any) -> Once | None:
         """An iterator over items by index; None for those of other iterators and of containers without."""
@@ -199,17 +201,18 @@ class Iterating(Plain):
             return super().endless(kind, *args, **kwargs)
         label = f"an `itertools.{kind.__name__}`"
         if kind is count:
-            return Once(ENDLESS, _counting(*args, **kwargs), label)
+            return standing_for(count, Once(ENDLESS, _counting(*args, **kwargs), label))
         if kind is repeat:
             value, times = _repeating(*args, **kwargs)
-            return Once(times, lambda _: value, label)
+            return standing_for(repeat, Once(times, lambda _: value, label))
         pool = self.list_(*args)
         length = self._len(pool)
-        return Once(
+        made = Once(
             ops.where(length > 0, ENDLESS, 0) if is_symbolic(length) else ENDLESS * bool(length),
             lambda index: self.get_item(current(pool), index % length),
             label,
         )
+        return standing_for(cycle, made)
 
     def map_(self, function: Any, /, *items: Any, **options: Any) -> Any:
         """What a function makes of each item."""
@@ -222,23 +225,25 @@ class Iterating(Plain):
             return super().map_(function, *watched, **options)
         rows = items[0] if len(items) == 1 else self.zip_(*items, **options)
         spread = len(items) > 1
-        return generated(
+        made = generated(
             rows,
             lambda given, _: [function(*item) if spread else function(item) for item in given],
             once=self.iterator_over(rows),
         )
+        return standing_for(map, made)
 
     def filter_(self, function: Any, items: Any) -> Any:
         """The items of which a function says yes."""
         holds = function or (lambda item: item)
         if current_builder() is None:
             return super().filter_(function, iterated(items))
-        return generated(
+        made = generated(
             items,
             lambda given, keep: [item for item in given if keep(partial(holds, item))],
             FILTERED,
             self.iterator_over(items),
         )
+        return standing_for(filter, made)
 
     def next_(self, items: Any, *default: Any) -> Any:
         """The first item of a generator that Python has not run yet."""
@@ -288,7 +293,7 @@ def _numbered(items: Items, start: Any) -> Once:
     """Pairs of a number and an item."""
     once = Behind(items) if isinstance(items, Once) else None
     sequence = items if once is None else once
-    return Once(
+    made = Once(
         lambda: sequence.length,
         lambda index: (index + start, sequence.item(index)),
         "an `enumerate`",
@@ -296,6 +301,17 @@ def _numbered(items: Items, start: Any) -> Once:
         at_end=None if once is None else once.source.at_end,
         over=None if once is None or _is_of_graph(items) else (items,),
     )
+    return standing_for(enumerate, made)
+
+
+_ITEMS: Sequence[Any] = ([], (), "", {}, set(), range(0), deque(), np.zeros(1))
+_EXAMPLES = {type(each): each for each in (*_ITEMS, {}.keys(), {}.values(), {}.items())}
+
+
+def _class_by(makes: Callable[[Any], Any], items: Any) -> type:
+    """The class of the iterator that `iter` or `reversed` makes of what a value stands for."""
+    kinds = [each for each in class_of(items).__mro__ if each in _EXAMPLES]
+    return type(makes(_EXAMPLES[kinds[0] if kinds else list]))
 
 
 def _each_in(items: Any) -> Items:

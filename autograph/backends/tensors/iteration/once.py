@@ -19,6 +19,7 @@ from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.notes import listener, note
 from autograph.staging.places import Attribute, Place
+from autograph.staging.spoken import called
 from autograph.staging.state import State
 from runtime.errors import GraphError
 from runtime.graph.build import builder_in_use, is_symbolic
@@ -29,6 +30,7 @@ ENDLESS = 2**62
 """How many items there are where there is no end."""
 
 
+@called("iterator")
 class Once(Progress, Items):
     """What `iter`, `zip`, `enumerate` and `reversed` give: each item is given once.
 

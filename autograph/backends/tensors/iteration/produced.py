@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,7 @@ from autograph.staging.journal import recording
 from autograph.staging.meeting import note_made
 from autograph.staging.notes import listener, note
 from autograph.staging.places import Attribute, Cell, Contents, Place
+from autograph.staging.spoken import called
 from autograph.staging.state import Role, State, Undefined, nothing
 from runtime import ops
 from runtime.core.tensor import Tensor
@@ -386,6 +388,7 @@ class OneByOne(Iterator[Any]):
             )
 
 
+@called("generator")
 class Generated(Progress, Produced):
     """A generator expression while a graph is built: its items are given once.
 
@@ -399,6 +402,8 @@ class Generated(Progress, Produced):
     beside : Once, optional
         An iterator that the source takes items of, and that others may ask, too.
     """
+
+    pythons_class = GeneratorType
 
     def __init__(
         self,
@@ -536,6 +541,7 @@ class Generated(Progress, Produced):
         return iter(self.source) if isinstance(self.source, Pushed) else OneByOne(self.source).decided()
 
 
+@called("generator")
 class Filtered(Derived):
     """A generator expression over what is pushed to it.
 
@@ -544,6 +550,8 @@ class Filtered(Derived):
     source : Pushed
     clauses : callable
     """
+
+    pythons_class = GeneratorType
 
     def __init__(self, source: Pushed, clauses: Clauses) -> None:
         super().__init__(source)

@@ -22,6 +22,7 @@ from autograph.staging.heap import current
 from autograph.staging.meeting import note_made
 from autograph.staging.notes import note
 from autograph.staging.places import Contents
+from autograph.staging.spoken import called
 from autograph.staging.state import Role, State, Undefined, nothing
 from runtime import ops
 from runtime.core.dtypes import bool_
@@ -121,6 +122,7 @@ class Derived(Pushed):
         return next(self._python)
 
 
+@called("enumerate")
 class Numbered(Derived):
     """`enumerate(source, start)`.
 
@@ -129,6 +131,8 @@ class Numbered(Derived):
     source : Pushed
     start : int or integer Tensor
     """
+
+    pythons_class = enumerate
 
     def __init__(self, source: Pushed, start: Any) -> None:
         super().__init__(source)
@@ -149,6 +153,7 @@ class Numbered(Derived):
         self._source.for_each(numbered, counter.beside(state), extra_test)
 
 
+@called("zip")
 class Zipped(Derived):
     """`zip(...)` of sequences, one of which is pushed and leads the others.
 
@@ -158,6 +163,8 @@ class Zipped(Derived):
     source : Pushed
     after : sequence of Items
     """
+
+    pythons_class = zip
 
     def __init__(self, before: Sequence[Any], source: Pushed, after: Sequence[Any]) -> None:
         super().__init__(source)

@@ -37,13 +37,15 @@ from autograph.backends.tensors.text.strings import Text
 from autograph.staging.attributes import spoken_name
 from autograph.staging.places import Attribute
 from runtime import ops
+from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.errors import NoConcreteValue
-from runtime.graph.build import builder_in_use, is_symbolic, value_in
+from runtime.graph.build import builder_in_use, is_symbolic, note_kind_told, value_in
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import whose
 from runtime.ops.examples import NUMBERS
-from runtime.ops.whose import as_test, is_told, whose_number
+from runtime.ops.whose import as_test, is_told, keeps_our_classes, note_read, whose_number
 
 __all__ = ["OF_US", "Attributes"]
 
@@ -67,6 +69,9 @@ _FIELDS = frozenset(
 
 _OF_CONTAINERS = frozenset({"builtins", "collections"})
 """Where the containers of Python's are, which are made without arguments."""
+
+_OF_KIND = frozenset({"dtype", "itemsize", "nbytes"})
+"""What says of what kind the numbers are."""
 
 _OF_EXCHANGE = frozenset({"__dlpack__", "__dlpack_device__"})
 """What a tensor without axes has, too, and a number of NumPy's has not: a graph refuses who takes it."""
@@ -121,6 +126,24 @@ class Attributes(Classes):
             if kind.__module__ in _OF_CONTAINERS:
                 empty = kind()  # says what any would
                 setattr(empty, name, getattr(empty, name) if is_read else None)
+
+    def require_numpys(self, value: Any, name: str) -> None:
+        """Raises what Python says of a number of its own, on the paths on which it is one."""
+        if name in _OF_KIND:
+            note_kind_told(value)
+        is_number = (
+            isinstance(value, Symbol) and isinstance(value.spec, ArraySpec) and value.static_shape == ()
+        )
+        decides = whose(value) if is_number and not keeps_our_classes() else False
+        if decides is False:
+            return
+        missing = _missing(NUMBERS[value.dtype.kind], name)
+        if decides is True:
+            raise missing
+        if is_told(decides):
+            refused(as_test(decides, {}), missing)
+        else:
+            note_read(name)
 
     def asked_of(self, value: Any, asks: Callable[..., Any]) -> Callable[..., Any]:
         """What `dir`, `getattr` and `hasattr` give for what a value stands for."""

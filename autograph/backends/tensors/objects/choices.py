@@ -34,6 +34,7 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import current, ld, leads_on
 from autograph.staging.places import Attribute
+from autograph.staging.spoken import called
 from autograph.staging.state import Undefined
 from runtime import ops
 from runtime.core.containers import register
@@ -118,6 +119,7 @@ def set_comparisons(
     _compared_by_items = by_items
 
 
+@called("one of several objects")
 @leads_on
 class OneOf(EveryName):
     """One of several objects. Every attribute is one of theirs: `candidates_of` and `number_of` ask for ours.

@@ -128,6 +128,8 @@ class Choosing(ChosenCalls):
         if b is None or a is None:
             return self.is_none(a if b is None else b)
         for one, other in ((a, b), (b, a)):
+            if isinstance(one, Undecided):
+                one.refuse()
             if isinstance(one, MaybeNone):
                 return one.ag__either(partial(self.identical, b=other))
         if any(isinstance(each, OneOf) and not isinstance(each, NumberedRow) for each in (a, b)):

@@ -15,7 +15,7 @@ import numpy as np
 from autograph.backends.tensors.arrays import identity as identity_
 from autograph.backends.tensors.containers.linked import Linked, identity, note_identified
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple
-from autograph.backends.tensors.iteration.items import Range
+from autograph.backends.tensors.iteration.items import Lazy, Range
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.turn_numbers import TurnNumber
 from autograph.backends.tensors.statements.undecided import Undecided
@@ -63,6 +63,8 @@ def class_of(value: Any) -> type:
         return value.ag__kind
     if isinstance(value, Text):
         return str
+    if isinstance(value, Lazy) and value.pythons_class is not None:
+        return value.pythons_class
     if not isinstance(value, Tensor) or not is_recorded(value) or keeps_our_classes():
         return type(value)
     if not isinstance(value.spec, ArraySpec):
@@ -74,6 +76,8 @@ def class_of(value: Any) -> type:
     is_array = value.ndim != 0 or (is_symbolic(value) and ops.is_array(value))
     if is_array and isinstance(value, Symbol) and value.static_shape == ():
         builder_in_use().arrays.require_one_class(value.value)
+    elif isinstance(value, Symbol) and value.value in builder_in_use().arrays.of_lists:
+        builder_in_use().note_array_told()
     return np.ndarray if is_array else value.dtype.numpy.type
 
 
@@ -90,10 +94,6 @@ ONE_EVERYWHERE = frozenset(
 class Classes(Plain):
     """The part of the tensors' backend that is about classes."""
 
-    def kind_asked(self, value: Any) -> None:
-        """Notes that the program asks a tensor for its dtype."""
-        note_kind_told(value)
-
     def is_instance(self, value: Any, kind: Any) -> Any:
         """Whether a value is, or stands for, an instance of a class, or of one of several."""
         if super().is_instance(value, kind):
@@ -109,6 +109,8 @@ class Classes(Plain):
 
     def id_(self, value: Any) -> Any:
         """Which object it is: of one that a loop makes, as a value of the graph."""
+        if isinstance(value, Undecided):
+            value.refuse()
         if isinstance(value, Linked):
             return identity(value)
         require_itself(value)
@@ -123,6 +125,8 @@ class Classes(Plain):
 
     def hash_(self, value: Any) -> Any:
         """What says of an object which it is, where its class says nothing else."""
+        if isinstance(value, Undecided):
+            value.refuse()
         if isinstance(value, Linked):
             own: Any = value.ag__kind.__hash__
             return identity(value) if own is object.__hash__ else own(value)

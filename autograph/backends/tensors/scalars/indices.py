@@ -158,7 +158,7 @@ def named(value: Tensor) -> str:
     """The class that a number of the graph has in Python."""
     if is_weak(value):
         return NUMBERS[value.dtype.kind].__name__
-    return f"numpy.{value.dtype.numpy.type.__name__ if value.static_shape == () else 'ndarray'}"
+    return f"numpy.{'ndarray' if ops.is_array(value) else value.dtype.numpy.type.__name__}"
 
 
 def are_numbers(value: Any) -> bool:
@@ -177,5 +177,7 @@ def spelled(value: Any, is_pythons: bool | None = None) -> str:
         is_pythons = not isinstance(value, np.generic) and whose(value) is not False
     if is_pythons or as_tensor(value).static_shape != ():
         return "{}"
+    if ops.is_array(value):
+        return "array({})"
     kind = as_tensor(value).dtype
     return "np.{}_" if kind is bool_ else f"np.{kind.name}({{}})"

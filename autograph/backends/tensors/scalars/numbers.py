@@ -174,7 +174,10 @@ class Numbers(Plain):
 
     def chr_(self, number: Any) -> Any:
         """A text of the run, of one character."""
-        return ask("chr", number) if is_symbolic(number) else super().chr_(number)
+        if not is_symbolic(number):
+            return super().chr_(number)
+        require_whole((number,))
+        return ask("chr", number)
 
     def pow_(self, base: Any, exp: Any, mod: Any = None) -> Any:
         """A power; with a modulus Python asks the base alone, which may be a number of its own."""

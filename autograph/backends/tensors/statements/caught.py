@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.arrays.arrays import note_array
 from autograph.backends.tensors.containers.sharing import ids_within, note_copies
 from autograph.backends.tensors.statements.undecided import Undecided, Unsaid
 from autograph.backends.tensors.text.strings import Text
@@ -32,6 +33,7 @@ from runtime.errors import StateDisagrees, of_python, only_in_graphs
 from runtime.graph.build import as_tensor, bind, builder_in_use, current_defaults, is_weak, value_in
 from runtime.graph.location import caller_location
 from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import note_whose, one_of, seen_from, whose
 from runtime.ops.control_flow.carried import Carried
 from runtime.ops.control_flow.tracing import note_meeting
 from runtime.ops.control_flow.try_catch import Caught, CaughtForm, Form, Step, form_of
@@ -270,6 +272,8 @@ def _component(error: Tensor, path: tuple[Step, ...], values: Sequence[Any]) -> 
     if all(isinstance(value, (Tensor, bool, int, float, complex)) for value in values):
         found = bind(Caught(path, reduce(_join, [as_tensor(value).spec for value in values])), error)
         builder = builder_in_use()
+        note_array(found, *values)
+        note_whose(value_in(builder, found), seen_from(builder, one_of([*map(whose, values)])))
         note_meeting(builder, _name(path), values, [value_in(builder, found)], caller_location())
         return ops.stands_for_python(found) if all(map(_is_pythons, values)) else found
     levels = [level_of(value) for value in values]

@@ -28,6 +28,7 @@ from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import leads_on
 from autograph.staging.places import Attribute, set_left_in
+from autograph.staging.spoken import called
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined
 from runtime import ops
 from runtime.core.containers import register
@@ -149,6 +150,7 @@ def _used(value: Any, use: Callable[[Any], Any]) -> Any:
 write_operators(_Maybe, _of_value, _of_value_and, is_constant)
 
 
+@called("value or nothing")
 @leads_on
 class MaybeUndefined(Undefined, _Maybe):
     """A variable, or an attribute, that has a value on some paths only.
@@ -248,6 +250,7 @@ def require_known_names(value: Any) -> None:
             left.ag__checked.require(left.ag__valid, StateDisagrees, message)
 
 
+@called("value or None")
 @leads_on
 class MaybeNone(_Maybe):
     """A value that is None on some paths.

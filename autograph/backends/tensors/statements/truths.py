@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from autograph.staging.spoken import called
 from runtime.core.tensor import Operators
 from runtime.errors import StateDisagrees
 
 __all__ = ["OnlyTruth"]
 
 
+@called("bool")
 class OnlyTruth(Operators):
     """`items and x > 0`: true or false, where no graph can hold the list and the number in one variable.
 

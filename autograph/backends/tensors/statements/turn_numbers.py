@@ -20,6 +20,7 @@ import numpy as np
 
 from autograph.backends.tensors.statements.truths import OnlyTruth
 from autograph.staging.context import staging
+from autograph.staging.spoken import called
 from runtime import ops
 from runtime.core.structure import flatten
 from runtime.core.tensor import Operators, Tensor
@@ -172,6 +173,7 @@ Change: TypeAlias = tuple[Turns, int]
 """A loop, and how many of its turns there are before the first that decides otherwise than these."""
 
 
+@called("int")
 class TurnNumber(Operators):
     """A number of Python's that is another one in every turn.
 
@@ -378,6 +380,7 @@ class TurnNumber(Operators):
         return object.__getattribute__(self, name)
 
 
+@called("int")
 class Guess(TurnNumber):
     """A number that enters the turns of a loop as nobody knows yet: how it comes about is what is looked for.
 
@@ -425,6 +428,7 @@ class Guess(TurnNumber):
         return bool(self.ag__sample)
 
 
+@called("bool")
 class TurnTruth(OnlyTruth):
     """A truth that numbers of a rolled loop decide otherwise in some turns: all that it may do is choose.
 

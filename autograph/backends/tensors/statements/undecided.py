@@ -44,6 +44,14 @@ class Undecided(BaseException):  # what is behind an exception has to be one
             self.refuse()
         return super().__getattribute__(name)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "held":
+            self.refuse()
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self.refuse()
+
     def __str__(self) -> str:
         if is_users_file(caller_location().filename):
             self.refuse()
@@ -62,7 +70,11 @@ class Undecided(BaseException):  # what is behind an exception has to be one
             self.refuse()
         return self is other
 
-    __hash__ = BaseException.__hash__
+    def __hash__(self) -> int:
+        asks = sys._getframe(1).f_code  # noqa: SLF001  # as above
+        if is_users_file(asks.co_filename):
+            self.refuse()
+        return super().__hash__()
 
 
 class Unsaid(Undecided):
@@ -97,6 +109,7 @@ Unsaid.__getattr__ = _refuse_attribute  # type: ignore[attr-defined]  # asked wh
 for _name in (
     "getitem",
     "setitem",
+    "delitem",
     "len",
     "iter",
     "contains",
@@ -107,9 +120,20 @@ for _name in (
     "ge",
     "float",
     "int",
+    "index",
+    "complex",
+    "neg",
+    "pos",
+    "invert",
+    "abs",
+    "enter",
+    "next",
 ):
     setattr(Unsaid, f"__{_name}__", _refuse)
-for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or"):
+for _name in (
+    *("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "divmod", "pow"),
+    *("and", "or", "xor", "lshift", "rshift"),
+):
     setattr(Unsaid, f"__{_name}__", _refuse)
     setattr(Unsaid, f"__r{_name}__", _refuse)
 

@@ -13,6 +13,7 @@ from autograph.backends.tensors.containers.lists import StagedTuple, gathered
 from autograph.backends.tensors.effects.host import put_off
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.objects.choices import OneOf
+from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.scalars.indices import refuse, require_whole
 from autograph.backends.tensors.statements import running
 from autograph.backends.tensors.statements.deciding import with_each
@@ -24,6 +25,7 @@ from autograph.backends.tensors.text.text import formatted, percent, print_text,
 from autograph.backends.tensors.text.words import with_texts
 from autograph.staging.outside import Known
 from autograph.staging.plain import Plain
+from runtime import ops
 from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF, map_leaves
 from runtime.errors import NoConcreteValue
@@ -40,10 +42,17 @@ class Formatting(Plain):
 
     def formatted(self, value: Any, conversion: str, spec: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
-        if isinstance(value, MaybeNone | OneOf):
-            return with_each((value,), lambda given: self.formatted(given[0], conversion, spec))
-        staged = formatted if self.is_staging() else super().formatted
-        return staged(with_tensors(value), conversion, spec)
+        if isinstance(value, MaybeNone | OneOf) or isinstance(spec, OneOf):
+            return with_each((value, spec), lambda given: self.formatted(given[0], conversion, given[1]))
+        if not self.is_staging():
+            return super().formatted(with_tensors(value), conversion, spec)
+        if isinstance(spec, Text) and not conversion:
+            kind: Any = class_of(value)
+            if kind.__format__ is object.__format__:  # which takes no form
+                message = f"unsupported format string passed to {kind.__name__}.__format__"
+                refused(ops.logical_not(self.equal(spec, "")), TypeError(message))
+                spec = ""
+        return formatted(with_tensors(value), conversion, spec)
 
     def f_string(self, parts: tuple[Any, ...]) -> Any:
         """A text of the graph."""

@@ -20,6 +20,7 @@ from autograph.backends.tensors.containers.lists import StagedList, StagedTuple,
 from autograph.backends.tensors.iteration.items import Items, Source, length_of
 from autograph.backends.tensors.scalars.indices import REPEATED, is_array, refuse, require_whole
 from autograph.staging.context import staging
+from autograph.staging.spoken import called
 from runtime import ops
 from runtime.core.containers import Finish, register
 from runtime.core.spec import ListSpec
@@ -60,6 +61,7 @@ __all__ = [
 ]
 
 
+@called("str")
 class Text(Source):
     """A string whose characters are known when the graph runs.
 

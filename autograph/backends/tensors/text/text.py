@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.text.strings import Text, concatenated, parts_of
+from autograph.backends.tensors.text.strings import Text, ask, concatenated, parts_of
 from autograph.staging.context import staging
 from autograph.staging.plain import CONVERSIONS
 from runtime.core.spec import ArraySpec, TextSpec
 from runtime.core.tensor import Tensor
 from runtime.core.text import Apply, Marks, Row, Slot, current_marks, marking
 from runtime.errors import Error, as_pythons
-from runtime.graph.build import bind, builder_in_use
+from runtime.graph.build import bind, builder_in_use, is_of_run
 from runtime.graph.location import caller_location
 from runtime.graph.resources import HostObject
 from runtime.graph.symbol import Symbol
@@ -125,10 +125,17 @@ def formatted(value: Any, conversion: str, spec: Any) -> Any:
     if isinstance(value, Text) and isinstance(spec, str):
         _raise_now(partial(format, "a", spec))
     if isinstance(spec, Text) and not isinstance(value, (Tensor, Text, Variable)):
-        return Text(Apply("format", (value, spec.template)), spec.tensors)
+        return _written(Text(Apply("format", (value, spec.template)), spec.tensors))
     with marking() as marks:
         text = format(value, str(spec) if isinstance(spec, Text) else spec)
-    return _read(marks, text)
+    found = _read(marks, text)
+    is_in_run = isinstance(spec, Text) or (isinstance(value, Tensor) and spec.endswith("c"))
+    return _written(found) if is_in_run else found
+
+
+def _written(text: Any) -> Any:
+    """A text by a form that the run knows, or of what may be no character: it is made here, or fails."""
+    return ask("written", text) if isinstance(text, Text) else text
 
 
 def _raise_now(show: Callable[[], str]) -> None:
@@ -148,15 +155,15 @@ def text_method(template: str, name: str, arguments: tuple[Any, ...], keywords: 
             between = [template] * len(items)
             return concatenated([part for pair in zip(between, items, strict=True) for part in pair][1:])
         arguments = (items,)
-    nested = name == "format" and any(
-        "{" in (spec or "") or (spec and conversion) for _, _, spec, conversion in FIELDS.parse(template)
-    )
+    fields = [] if name == "join" else [(spec or "", each) for _, _, spec, each in FIELDS.parse(template)]
+    nested = name == "format" and any("{" in spec or (spec and conversion) for spec, conversion in fields)
+    is_in_run = any("{" in spec or spec.endswith("c") for spec, _ in fields)
     with marking() as marks:
         if nested:
             text = _with_fields(template, arguments, keywords)
         else:
             text = getattr(template, name)(*arguments, **keywords)
-    return _read(marks, text)
+    return _written(_read(marks, text)) if is_in_run else _read(marks, text)
 
 
 class _Fields(Formatter):
@@ -277,7 +284,9 @@ def _converted(form: str, values: Sequence[Any]) -> Any:
     if isinstance(values[-1], Text):
         _raise_now(partial(_percent, form, *[1] * (len(values) - 1), "a"))
     parts, tensors = parts_of(values)
-    return Text(Apply("%", (form, *parts)), tensors)
+    found = Text(Apply("%", (form, *parts)), tensors)
+    is_in_run = form[-1] == "c" or any(map(is_of_run, values[:-1]))
+    return _written(found) if is_in_run else found
 
 
 def _percent(form: str, *values: Any) -> str:

@@ -149,6 +149,8 @@ def _slots_in(part: Any) -> list[Slot]:
             return [part]
         case Nest(_, leaves):
             return _slots_in(leaves)
+        case Apply(_, parts):
+            return _slots_in(parts)
         case tuple():
             return [slot for each in part for slot in _slots_in(each)]
     return []
@@ -175,7 +177,7 @@ def _message(recipe: Recipe, count: int) -> str:
 def _argument(part: Any) -> str:
     """An argument of an exception, with a mark where a number is shown."""
     match part.value if isinstance(part, HostObject) else part:
-        case Slot():
+        case Slot(is_array=False):
             return _PLACE
         case Nest(Structure(extra=str() | Apply() as template)):
             return _places(template)
