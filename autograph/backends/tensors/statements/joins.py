@@ -15,6 +15,7 @@ from typing import Any
 from autograph.backends.tensors.containers.catalogues import can_be_held
 from autograph.backends.tensors.containers.elements import AsPutIn, Elements, as_put_in, plain
 from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields
+from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.lists import (
     COPIED,
     SINGLE,
@@ -396,7 +397,9 @@ class Joins:
             return self._objects(name, left, right) if is_choice else (left, right)
         (form, lefts), (other_form, rights) = one, other
         if form != other_form:
-            is_choice = self.unites or (self.around is not None and are_records(left, right))
+            is_choice = self.unites or (
+                self.around is not None and (are_records(left, right) or _are_of_two_classes(left, right))
+            )
             return self._objects(name, left, right) if is_choice else (left, right)
         pairs, spot = [], self._spot
         for key, *children in zip(form.keys, lefts, rights, strict=True):
@@ -426,13 +429,12 @@ class Joins:
     def _of_turns(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two sets, or dicts with other keys, as those of the graph, where each turn makes another."""
         rows = [possible_values(each) for each in (left, right)]
-        kinds = {each.built if isinstance(each, Staged) else type(each) for row in rows for each in row}
+        kinds = [{each.built if isinstance(each, Staged) else type(each) for each in row} for row in rows]
         if (
             self.around is None
             or self.late is not None
             or is_strict()
-            or not kinds <= _KEYED
-            or len(kinds) > 1
+            or not all(each <= _KEYED and len(each) == 1 for each in kinds)
         ):
             return left, right
         if isinstance(left, dict) and isinstance(right, dict) and [*left] == [*right]:
@@ -681,6 +683,12 @@ class Joins:
             return number
         with building(self.builders[1]):
             return ops.take(ops.asarray(places), number)
+
+
+def _are_of_two_classes(left: Any, right: Any) -> bool:
+    """Whether these are two dicts or sets of the graph, as a dict and a `defaultdict`: one of two objects."""
+    are_keyed = isinstance(left, StagedKeyed) and isinstance(right, StagedKeyed)
+    return are_keyed and left.built is not right.built
 
 
 _KEYED = frozenset({set, dict, Counter, defaultdict, OrderedDict})
