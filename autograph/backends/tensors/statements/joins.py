@@ -13,8 +13,9 @@ from functools import partial
 from typing import Any
 
 from autograph.backends.tensors.containers.catalogues import can_be_held
-from autograph.backends.tensors.containers.elements import AsPutIn, Elements, as_put_in, plain
+from autograph.backends.tensors.containers.elements import AsPutIn, Elements, Replayed, as_put_in, plain
 from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields
+from autograph.backends.tensors.containers.histories import history_of
 from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.lists import (
     COPIED,
@@ -473,7 +474,16 @@ class Joins:
         """The contents of two lists, or sets; how a set came about is known where it is on both paths."""
         are_as_put_in = isinstance(left, AsPutIn) and isinstance(right, AsPutIn)
         one, other = self._agreed(plain(left), plain(right))
-        return (as_put_in(one), as_put_in(other)) if are_as_put_in else (one, other)
+        if are_as_put_in:
+            return as_put_in(one), as_put_in(other)
+        with building(self.builders[0]):
+            first = history_of(left)
+        with building(self.builders[1]):
+            second = history_of(right)
+        if first is None or second is None or self.late is not None:
+            return one, other
+        steps, keys = self._agreed(first.steps, second.steps), self._agreed(first.keys, second.keys)
+        return Replayed(one, steps[0], keys[0]), Replayed(other, steps[1], keys[1])
 
     def _agreed(self, left: Elements, right: Elements) -> tuple[Elements, Elements]:
         """The contents of two lists: one that was always empty takes the form of the other one."""

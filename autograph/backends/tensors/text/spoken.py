@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict
-from autograph.backends.tensors.containers.elements import AsPutIn, Elements
+from autograph.backends.tensors.containers.elements import AsPutIn, Elements, Replayed
 from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple
@@ -54,6 +54,7 @@ NAMES: dict[type, str] = {
     OneOf: "one of several objects",
     OnlyTruth: "bool",
     Range: "range",
+    Replayed: "elements",
     StagedDeque: "deque",
     StagedDict: "dict",
     StagedKeyed: "dict",
