@@ -268,7 +268,10 @@ def ordered(backends: Backends, a: Any, sign: str, b: Any) -> Any:
 
 
 _LOOKED_THROUGH = frozenset(
-    {list, *[type(view) for held in ({}, OrderedDict()) for view in (held.values(), held.items())]}
+    {
+        *(list, type({}.values()), type({}.items())),
+        *(type(OrderedDict[Any, Any]().values()), type(OrderedDict[Any, Any]().items())),
+    }
 )
 """Classes of what is looked through for something by `==`."""
 
