@@ -394,8 +394,7 @@ def _operand(other: Any, elements: Elements, *, has_order: bool = True) -> Repla
     if type(other) is dict or (isinstance(other, StagedKeyed) and other.built is dict):
         return made_of(Step.DICT, elements)
     if isinstance(other, StagedSet | set | frozenset):
-        known = history_of(_set_of(other).contents)
-        return known if known is not None or has_order else made_of(Step.SET, elements)
+        return history_of(_set_of(other).contents) if has_order else made_of(Step.SET, elements)
     return made_of(Step.LIST, elements)
 
 
