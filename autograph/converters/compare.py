@@ -267,6 +267,15 @@ def ordered(backends: Backends, a: Any, sign: str, b: Any) -> Any:
     return backends.inside(a, b).ordered(FUNCTIONS[sign], a, b)
 
 
+_LOOKED_THROUGH = frozenset(
+    {
+        *(list, type({}.values()), type({}.items())),
+        *(type(OrderedDict[Any, Any]().values()), type(OrderedDict[Any, Any]().items())),
+    }
+)
+"""Classes of what is looked through for something by `==`."""
+
+
 @operator
 def in_(backends: Backends, item: Any, container: Any) -> Any:
     """`item in container`."""
@@ -283,7 +292,7 @@ def in_(backends: Backends, item: Any, container: Any) -> Any:
     if isinstance(container, dict | set | frozenset):
         heap.tell_apart((item,))
     backend = backends.of(item, container)
-    if backend is backends.plain and (kind is list or isinstance(container, tuple)):
+    if backend is backends.plain and (kind in _LOOKED_THROUGH or isinstance(container, tuple | deque)):
         backend = backends.inside(container)
     if backend is backends.plain and (type(item) is tuple or isinstance(container, dict | set | frozenset)):
         backend = backends.inside(item)

@@ -148,6 +148,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "join": lambda *parts: "".join(parts),
     "repeat": lambda text, count: text * count,
     "pick": lambda number, *texts: texts[number],
+    "range": lambda *bounds: repr(range(*map(int, bounds))),
     "str": str,
     "repr": repr,
     "ascii": ascii,

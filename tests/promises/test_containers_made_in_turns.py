@@ -188,3 +188,34 @@ def test_a_list_that_a_turn_starts_with_is_no_candidate_of_the_next_one():
 
     with pytest.raises(StateDisagrees, match="more than 1000 branches"):
         ag.function(f)(np.array([1.0, 2.0, 3.0]), np.int64(1), np.float64(2.0))
+
+
+def a_chain_of_lists(xs):
+    head = [None, None]
+    tail = head
+    for x in xs:
+        node = [x, None]
+        tail[1] = node
+        tail = node
+    total, node = 0.0, head[1]
+    while node is not None:
+        total = total * 10 + node[0]
+        node = node[1]
+    return total
+
+
+def a_chain_of_dicts(xs):
+    head = {"value": None, "next": None}
+    tail = head
+    for x in xs:
+        node = {"value": x, "next": None}
+        tail["next"] = node
+        tail = node
+    return head["next"]["next"] is None
+
+
+@pytest.mark.parametrize("program", [a_chain_of_lists, a_chain_of_dicts])
+def test_what_a_path_has_changed_under_another_name_stays_unreadable_where_paths_meet(program):
+    with pytest.raises(StateDisagrees, match="may have changed under another name") as refusal:
+        ag.function(program)(np.array([3.0, 1.0, 2.0]))
+    assert "a small class" in refusal.value.way_out

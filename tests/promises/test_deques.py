@@ -1,6 +1,6 @@
 """A deque is a queue, a window and a ring, also where a tensor decides how long it is."""
 
-from collections import deque
+from collections import OrderedDict, deque
 
 import numpy as np
 import pytest
@@ -197,3 +197,21 @@ def test_an_index_of_a_deque_is_refused_in_the_words_of_one(items, index):
     body = "".join(f"    {line}\n" for line in [*lines, "    return str(error)"])
     f = function_of(f"def f(n):\n{body}", deque=deque)
     ag.check(f, np.int64(3), then=[(np.int64(1),), (np.int64(0),), (np.int64(7),)])
+
+
+def in_a_deque(xs):
+    last = deque(xs, maxlen=3)
+    if 3 in last:
+        last.append(9)
+    return list(last), 9 not in last, 1 in last, None in last
+
+
+def in_values_and_items(xs):
+    held = {"a": xs[0], "b": xs[1]}
+    ordered = OrderedDict(a=xs[0])
+    return 2 in held.values(), ("a", 1) in held.items(), 7 in ordered.values(), ("b", 1) in ordered.items()
+
+
+@pytest.mark.parametrize("program", [in_a_deque, in_values_and_items])
+def test_a_number_that_python_knows_is_looked_for_among_those_of_a_graph(program):
+    ag.check(program, np.array([1, 2, 3]), then=[(np.array([7, 1, 4]),)])

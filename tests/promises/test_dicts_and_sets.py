@@ -343,12 +343,10 @@ def test_a_key_that_is_not_there_raises_with_the_key():
 
 
 @pytest.mark.parametrize("use", [list, str, lambda seen: seen.pop(), lambda seen: [x for x in seen]])
-def test_what_the_order_of_a_set_decides_is_refused(use):
+def test_what_an_order_decides_that_is_not_known_is_refused(use):
     @ag.function
     def program(n):
-        seen = set()
-        for i in range(n):
-            seen.add(i * 7)
+        seen = {7, 14, 21}  # of a constant that Python makes
         seen.discard(n)
         return use(seen)
 
@@ -384,7 +382,7 @@ def test_the_only_element_of_a_set_is_popped():
 def test_that_one_of_several_is_popped_is_no_error_that_a_program_catches(kind):
     @ag.function
     def program(x, k):
-        elements = {x, k}
+        elements = {3, 4, 5} & {x, k}  # of a constant that Python makes
         try:
             return elements.pop()
         except kind:

@@ -27,3 +27,12 @@ def backwards(n):
 
 def test_a_value_is_looked_up_in_a_range_that_goes_down():
     ag.check(backwards, np.int64(9), then=[(np.int64(1),)])
+
+
+def test_the_text_of_a_range_leaves_out_a_step_of_one():
+    def shown(n, step):
+        numbers = range(0, n, step)
+        print(numbers, [range(n, -3, -step)])
+        return f"{numbers}", repr(numbers), f"{numbers!s:>20}"
+
+    ag.check(shown, np.int64(9), np.int64(3), then=[(np.int64(4), np.int64(n)) for n in (1, -2, 0)])

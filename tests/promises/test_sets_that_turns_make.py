@@ -97,3 +97,36 @@ def f(x, n):
     return c, d, c is d
 """)
     ag.check(program, *CALLS[0], then=CALLS[1:])
+
+
+def ways_of_dice(n):
+    ways = {0: 1}
+    for _ in range(n):
+        following = collections.defaultdict(int)
+        for total, count in ways.items():
+            for face in range(1, 4):
+                following[total + face] += count
+        ways = following
+    return ways, sum(ways.values()), [*ways]
+
+
+def counted_then_defaulted(n):
+    counts = collections.Counter([0, n, 7])
+    for i in range(n):
+        following = collections.defaultdict(int)
+        for number, count in counts.items():
+            following[number // 2 + i] += count
+        counts = following
+    return counts, len(counts), counts[100]
+
+
+def a_dict_then_a_set(n):
+    found = {0: 1}
+    for i in range(n):
+        found = {i, 2}
+    return found, len(found), 2 in found
+
+
+@pytest.mark.parametrize("program", [ways_of_dice, counted_then_defaulted, a_dict_then_a_set])
+def test_a_turn_may_leave_a_dict_of_another_class(program):
+    ag.check(program, np.int64(2), then=[(np.int64(0),), (np.int64(1),), (np.int64(4),)])

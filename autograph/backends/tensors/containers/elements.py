@@ -58,6 +58,7 @@ from runtime.ops.whose import as_test, is_told
 __all__ = [
     "AsPutIn",
     "Elements",
+    "Replayed",
     "as_put_in",
     "is_optional",
     "models",
@@ -611,9 +612,31 @@ def as_put_in(elements: Elements) -> AsPutIn:
     return AsPutIn(elements.form, elements.handles)
 
 
+@called("elements")
+class Replayed(Elements):
+    """The elements of a set, and all that was done to it, which the run does again to ask for their order.
+
+    Parameters
+    ----------
+    elements : Elements
+    steps : Elements
+        What was done, as numbers; see `histories`.
+    keys : Elements
+        With which elements, one after the other.
+    """
+
+    __slots__ = ("keys", "steps")
+
+    def __init__(self, elements: Elements, steps: Elements, keys: Elements) -> None:
+        super().__init__(elements.form, elements.handles)
+        self.steps = steps
+        self.keys = keys
+
+
 def plain(elements: Elements) -> Elements:
     """The same elements, of which nobody knows how they came to be there."""
-    return Elements(elements.form, elements.handles) if isinstance(elements, AsPutIn) else elements
+    is_known = isinstance(elements, AsPutIn | Replayed)
+    return Elements(elements.form, elements.handles) if is_known else elements
 
 
 def _refuse_without_tensor(form: Structure) -> NoReturn:
@@ -649,7 +672,7 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
     elif not leaves and not _has_empty(form):
         _refuse_without_tensor(form)
     note_listed(leaves)
-    form = _in_no_order(form)
+    leaves, form = _without_histories(leaves, _in_no_order(form))
     for leaf in leaves:
         if not _is_number(leaf):
             staging.hold_instances(type(leaf))
@@ -674,6 +697,27 @@ def _in_no_order(form: Structure) -> Structure:
     children = tuple(map(_in_no_order, form.children))
     is_same = kind is form.kind and all(map(is_, children, form.children))
     return form if is_same else Structure(kind, form.keys, children, form.extra)
+
+
+def _without_histories(leaves: list[Any], form: Structure) -> tuple[list[Any], Structure]:
+    """An element, flattened, in which nobody knows what was done to sets."""
+    if not _has_history(form):
+        return leaves, form
+    if form.kind is Replayed:
+        elements = form.children[0]
+        return leaves[: len(elements.children)], elements
+    found, children = [], []
+    for child in form.children:
+        count = child.leaf_count
+        inner, made = _without_histories(leaves[:count], child)
+        leaves = leaves[count:]
+        found += inner
+        children.append(made)
+    return found, Structure(form.kind, form.keys, tuple(children), form.extra)
+
+
+def _has_history(form: Structure) -> bool:
+    return form.kind is Replayed or any(map(_has_history, form.children))
 
 
 def never_changes(form: Structure) -> bool:
@@ -761,3 +805,16 @@ def _build(kind: type[Elements], keys: Sequence[Any], children: Sequence[Any], e
 
 register(Elements, _split, _build)
 register(AsPutIn, _split, _build)
+
+
+def _split_history(held: Replayed) -> tuple[Sequence[Any], Sequence[Any], Any]:
+    return ("elements", "steps", "keys"), (plain(held), held.steps, held.keys), None
+
+
+def _build_history(kind: type, keys: Sequence[Any], children: Sequence[Any], extra: Any) -> Replayed:
+    del kind, keys, extra
+    elements, steps, done_with = children
+    return Replayed(elements, steps, done_with)
+
+
+register(Replayed, _split_history, _build_history)

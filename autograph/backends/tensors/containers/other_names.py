@@ -105,6 +105,9 @@ class OtherNames:
         self._has_met_infinity = False
         self._may_try_infinity = True
         self._keeps_infinity = False
+        self.replays_sets = False
+        """Whether sets know all that was done to them, so that the run can ask for their order."""
+        self._may_replay_sets = True
         self.has_order = False
         """Whether lists of the graph know which of the elements of another list is where."""
         self.forgets = False
@@ -133,7 +136,7 @@ class OtherNames:
     def _known(self) -> Hashable:
         told = self._writes_to_arrays, self._numbers_arrays, self._takes_first_items, self._keeps_objects
         guesses = self._guesses, self.guesses_what_functions_give, self._keeps_infinity, self.has_order
-        lists = self._lists_few, self._lists_all
+        lists = self._lists_few, self._lists_all, self.replays_sets
         return frozenset(self._copies), told, guesses, lists, self._goes_on, self._rolls_strictly, self._open
 
     def refuse(self, begun: Hashable, error: Exception, met: Any) -> None:
@@ -315,7 +318,7 @@ class OtherNames:
 
     def _may_do_more(self, error: Exception) -> bool:
         """Whether a trace that does something else may do what one refuses."""
-        if self._lists_fewer() or self._lists_more(error):
+        if self._lists_fewer() or self._lists_more(error) or self._replays_no_sets():
             return True
         if self._has_rolled_freely and not self._rolls_strictly:
             self._rolls_strictly = True
@@ -357,6 +360,19 @@ class OtherNames:
         if not self.has_order:
             self.has_order = self._has_learnt = True
             raise Shared
+
+    def replay_sets(self) -> None:
+        """Starts the trace anew, if that is news and was not in vain: the order of a set is asked for."""
+        if self._may_replay_sets and not self.replays_sets:
+            self.replays_sets = self._has_learnt = self.forgets = True
+            raise Shared
+
+    def _replays_no_sets(self) -> bool:
+        """Whether sets knew what was done to them, which may be why a trace fails; none does from now on."""
+        is_reason, self.replays_sets = self.replays_sets, False
+        self._may_replay_sets &= not is_reason
+        self.forgets |= is_reason
+        return is_reason
 
     def keeps_infinity(self) -> bool:
         """Notes that an infinity meets an integer; whether it stays what it is, as a string would."""

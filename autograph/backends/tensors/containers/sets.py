@@ -10,7 +10,16 @@ import numpy as np
 
 from autograph.backends.tensors.containers.becoming import STAND_INS
 from autograph.backends.tensors.containers.catalogues import refuse_text_of_set
-from autograph.backends.tensors.containers.elements import AsPutIn, Elements, as_put_in, plain
+from autograph.backends.tensors.containers.elements import AsPutIn, Elements, Replayed, as_put_in, plain
+from autograph.backends.tensors.containers.histories import (
+    Step,
+    history_of,
+    made_of,
+    place_of_popped,
+    places_in_order,
+    shown_in_order,
+    then,
+)
 from autograph.backends.tensors.containers.keyed import (
     OwnNumbers,
     StagedKeyed,
@@ -24,6 +33,8 @@ from autograph.backends.tensors.containers.keyed import (
     with_key,
 )
 from autograph.backends.tensors.containers.lists import COPIED, StagedList, contents_of
+from autograph.backends.tensors.containers.other_names import other_names
+from autograph.backends.tensors.containers.owners import slots_for
 from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.maybe import MaybeNone
@@ -85,10 +96,10 @@ class StagedSet(StagedKeyed):
     def has_pythons_order(self) -> bool:
         """Whether the run can ask Python for the order: how the set came about is known, to the last step.
 
-        Its elements were put in one after the other, on all paths, and none of them was ever taken out. That
-        is known of no set that was made of another one.
+        Its elements were put in one after the other, on all paths, and none of them was ever taken out; or
+        all that was done to it is among the values of the graph.
         """
-        return isinstance(self.contents, AsPutIn)
+        return isinstance(self.contents, AsPutIn | Replayed)
 
     def in_no_order(self) -> StagedSet:
         """The set itself, which was made of what had an order that only Python knows."""
@@ -99,8 +110,12 @@ class StagedSet(StagedKeyed):
     def items(self) -> Items:
         if self.has_pythons_order:
             elements = self.contents
-            places = recorded(_places_in_set, (self, StagedList(plain(elements))), {}, _PLACES)
+            if isinstance(elements, Replayed):
+                places = places_in_order(elements)
+            else:
+                places = recorded(_places_in_set, (self, StagedList(plain(elements))), {}, _PLACES)
             return Items(elements.length, lambda index: elements.get(places[index]))
+        other_names().replay_sets()
         raise NoConcreteValue(
             "a loop runs over a set whose elements only the run knows",
             where=caller_location(),
@@ -111,34 +126,56 @@ class StagedSet(StagedKeyed):
     def add(self, element: Any) -> None:
         """Puts an element in."""
         place = self._place_for(element)
-        self._become(self._as_before(with_key(plain(self.contents), place, element)))
+        found = with_key(plain(self.contents), place, element)
+        is_put_in = isinstance(self.contents, AsPutIn)
+        self._become(as_put_in(found) if is_put_in else self._after(found, Step.ADD, key=element))
 
-    def _as_before(self, elements: Elements) -> Elements:
-        """What it holds with some more put in: in order, if it was before."""
-        return as_put_in(elements) if self.has_pythons_order else elements
+    def _after(
+        self, elements: Elements, step: Step, *, key: Any = None, other: Replayed | None = None
+    ) -> Elements:
+        """These elements, with what was done to the set so far, and one step more, where that is known.
+
+        A step with another operand is known where that is.
+        """
+        history = history_of(self.contents)
+        if history is None or (step not in _ALONE and other is None):
+            return elements
+        return then(history, step, elements, key=key, other=other)
 
     def remove(self, element: Any) -> None:
         """Takes an element out; a KeyError where it is not there."""
-        self._become(self.contents.without(self._place_of(element)))
+        found = plain(self.contents).without(self._place_of(element))
+        self._become(self._after(found, Step.DISCARD, key=element))
 
     def discard(self, element: Any) -> None:
         """Takes an element out, where it is there."""
-        if not self.contents.is_unknown:
-            place = self._place(element)
-            choose(place < self.length, partial(self._without, place), lambda: 0)
+        held = plain(self.contents)
+        if held.is_unknown:
+            return
+        place = self._place(element)
+        if history_of(self.contents) is None:
+            choose(place < held.length, partial(self._without, place), lambda: 0)
+        else:
+            found = choose(place < held.length, lambda: held.without(place), lambda: held)
+            self._become(self._after(found, Step.DISCARD, key=element))
 
     def _without(self, place: Any) -> int:
-        self._become(self.contents.without(place))
+        self._become(plain(self.contents).without(place))
         return 0
 
     def pop(self) -> Any:
-        """The only element, taken out. Of several, which one Python takes follows from how it keeps them."""
-        if self.contents.is_unknown:
+        """An element, taken out: which one Python takes follows from how it keeps them."""
+        held = plain(self.contents)
+        if held.is_unknown:
             raise_always(KeyError(_EMPTY))
-        refused(self.length == 0, KeyError(_EMPTY))
-        refused(self.length > 1, _several(caller_location()))
-        element = self.contents.get(as_tensor(0))
-        self._become(self.contents.without(as_tensor(0)))
+        other_names().replay_sets()
+        refused(held.length == 0, KeyError(_EMPTY))
+        history = history_of(self.contents)
+        if history is None:
+            refused(held.length > 1, _several(caller_location()))
+        place = as_tensor(0) if history is None else place_of_popped(history)
+        element = held.get(place)
+        self._become(self._after(held.without(place), Step.POP))
         return element
 
     def tied(self, builtin: str) -> NoConcreteValue:
@@ -157,48 +194,65 @@ class StagedSet(StagedKeyed):
 
     def copy(self) -> StagedSet:
         """Another set of the same elements, for which Python makes room ahead."""
-        return StagedSet(plain(self.contents))
+        return StagedSet(self._after(plain(self.contents), Step.COPY))
 
     __copy__ = copy
 
     def update(self, *others: Any) -> None:
         """Puts the elements of others in."""
-        for other in others:
+        for other in _without(self, others):
             elements = elements_of(other)
             if not (elements.is_unknown or refuses_keys(elements, elements.form)):
                 found = folded(elements, plain(self.contents), _with_element)
-                self._become(found if isinstance(other, OF_OTHER_ORDER) else self._as_before(found))
+                if isinstance(self.contents, AsPutIn) and not isinstance(other, OF_OTHER_ORDER):
+                    self._become(as_put_in(found))
+                else:
+                    self._become(self._after(found, Step.UPDATE, other=_operand(other, elements)))
 
     def union(self, *others: Any) -> StagedSet:
         """The elements of all of them."""
         both = self.copy()
-        both.update(*others)
+        both.update(*_without(self, others))
         return both
 
     def intersection(self, *others: Any) -> StagedSet:
         """The elements that all of them have."""
-        return reduce(partial(_chosen, are_there=True), others, self.copy())
+        return reduce(partial(_chosen, step=Step.AND), others, self) if others else self.copy()
 
     def difference(self, *others: Any) -> StagedSet:
         """The elements that none of the others has."""
-        return reduce(partial(_chosen, are_there=False), others, self.copy())
+        first, *rest = others or (None,)
+        found = self.copy() if first is None else _chosen(self, first, step=Step.SUB)
+        return reduce(partial(_chosen, step=Step.SUB_IN_PLACE), rest, found)
 
     def symmetric_difference(self, other: Any) -> StagedSet:
         """The elements that one of them has."""
-        theirs = StagedSet(elements_of(other))
-        return self.difference(theirs).union(theirs.difference(self))
+        return StagedSet(self._with_one_of(other, Step.XOR))
+
+    def _with_one_of(self, other: Any, step: Step) -> Elements:
+        theirs = elements_of(other)
+        operand = _operand(other, theirs)
+        one, another = [StagedSet(plain(each)) for each in (self.contents, theirs)]
+        both = one.difference(another).union(another.difference(one))
+        return self._after(plain(both.contents), step, other=operand)
 
     def intersection_update(self, *others: Any) -> None:
         """Takes out what is not in all of the others."""
-        self._now(self.intersection(*others))
+        found = self.intersection(*others[:-1]) if len(others) > 1 else self
+        self._now(_chosen(found, others[-1], step=Step.AND_IN_PLACE) if others else self.copy())
 
     def difference_update(self, *others: Any) -> None:
         """Takes out what is in one of the others."""
-        self._now(self.difference(*others))
+        if any(other is self for other in others):
+            self.clear()
+        self._now(reduce(partial(_chosen, step=Step.SUB_IN_PLACE), others, self))
 
     def symmetric_difference_update(self, other: Any) -> None:
         """Takes out what is in the other one, too, and puts in what is in that alone."""
-        self._now(self.symmetric_difference(other))
+        if other is self:
+            self.clear()
+        else:
+            self._become(self._with_one_of(other, Step.XOR_IN_PLACE))
 
     def issubset(self, other: Any) -> Any:
         """Whether the other one has all elements."""
@@ -226,24 +280,35 @@ class StagedSet(StagedKeyed):
 
     def __ror__(self, other: Any) -> Any:
         """Of two that are equal it keeps the one on the left."""
-        return StagedSet(elements_of(other)).union(self) if _is_set(other) else NotImplemented
+        return _set_of(other).union(self) if _is_set(other) else NotImplemented
 
-    __rand__, __rxor__ = __and__, __xor__
+    def __rand__(self, other: Any) -> Any:
+        return _set_of(other).intersection(self) if _is_set(other) else NotImplemented
+
+    def __rxor__(self, other: Any) -> Any:
+        return _set_of(other).symmetric_difference(self) if _is_set(other) else NotImplemented
 
     def __rsub__(self, other: Any) -> Any:
-        return StagedSet(elements_of(other)).difference(self) if _is_set(other) else NotImplemented
+        return _set_of(other).difference(self) if _is_set(other) else NotImplemented
 
     def __ior__(self, other: Any) -> Any:
-        return self._now(self | other) if _is_set(other) else NotImplemented
+        return self._changed(self.update, other)
 
     def __isub__(self, other: Any) -> Any:
-        return self._now(self - other) if _is_set(other) else NotImplemented
+        return self._changed(self.difference_update, other)
 
     def __iand__(self, other: Any) -> Any:
-        return self._now(self & other) if _is_set(other) else NotImplemented
+        return self._changed(self.intersection_update, other)
 
     def __ixor__(self, other: Any) -> Any:
-        return self._now(self ^ other) if _is_set(other) else NotImplemented
+        return self._changed(self.symmetric_difference_update, other)
+
+    def _changed(self, change: Callable[[Any], None], other: Any) -> Any:
+        """The set itself, when it was changed by another one."""
+        if not _is_set(other):
+            return NotImplemented
+        change(other)
+        return self
 
     def _now(self, other: StagedSet) -> StagedSet:
         """The set itself, with the elements of another one."""
@@ -281,23 +346,65 @@ class StagedSet(StagedKeyed):
         if mark_text(Slot(), self.contents.handles[:1]) is None:
             return "<a set of the graph>"
         if not self.has_pythons_order:
+            other_names().replay_sets()
             refuse_text_of_set()
-        text = recorded(repr, (self,), {}, givens(str))
+        slots_for(self.contents.handles)  # warns where they are Python's and NumPy's
+        if isinstance(self.contents, Replayed):
+            text = shown_in_order(self.contents)
+        else:
+            text = recorded(repr, (self,), {}, givens(str))
         return mark_text(Apply("str", (Slot(),)), [text]) or "<a set of the graph>"
 
 
-def _chosen(elements: StagedSet, other: Any, *, are_there: bool) -> StagedSet:
+def _chosen(elements: StagedSet, other: Any, *, step: Step) -> StagedSet:
     """Those that are in another set, or those that are not."""
-    theirs = elements_of(other)
-    if elements.contents.is_unknown or theirs.is_unknown:
-        return StagedSet(elements.contents.emptied() if are_there else elements.contents)
+    are_there = step is Step.AND or step is Step.AND_IN_PLACE
+    if are_there and other is elements:
+        copied: StagedSet = elements.copy()  # as Python does, which looks at no element then
+        return copied
+    held, theirs = plain(elements.contents), elements_of(other)
+    operand = _operand(other, theirs, has_order=are_there)
 
     def kept(found: Elements, element: Any) -> Elements:
         is_there = theirs.place(element) < theirs.length
         wanted = is_there if are_there else ops.logical_not(is_there)
         return choose(wanted, lambda: found.appended(element), lambda: found)  # type: ignore[no-any-return]
 
-    return StagedSet(folded(elements.contents, elements.contents.emptied(), kept))
+    if held.is_unknown or theirs.is_unknown:
+        found = held.emptied() if are_there else held
+    else:
+        found = folded(held, held.emptied(), kept)
+    return StagedSet(elements._after(found, step, other=operand))  # noqa: SLF001  # one of ours
+
+
+def _without(elements: StagedSet, others: Sequence[Any]) -> list[Any]:
+    """The others, without the set itself: Python does nothing with that, and makes no room for it."""
+    return [other for other in others if other is not elements]
+
+
+def _operand(other: Any, elements: Elements, *, has_order: bool = True) -> Replayed | None:
+    """How what a method of a set is given came about, if that is known; these are its elements.
+
+    Where its order says nothing, any set of them will do.
+    """
+    if not other_names().replays_sets:
+        return None
+    if type(other) is dict or (isinstance(other, StagedKeyed) and other.built is dict):
+        return made_of(Step.DICT, elements)
+    if isinstance(other, StagedSet | set | frozenset):
+        return history_of(_set_of(other).contents) if has_order else made_of(Step.SET, elements)
+    return made_of(Step.LIST, elements)
+
+
+def _set_of(other: Any) -> StagedSet:
+    """A set of Python's as one of the graph: what is known of it is known of that."""
+    if isinstance(other, StagedSet):
+        return other
+    return _stand_in(other, None) if type(other) is set else StagedSet(elements_of(other))
+
+
+_ALONE = frozenset({Step.ADD, Step.DISCARD, Step.POP, Step.COPY})
+"""Steps that need no other operand."""
 
 
 def _is_set(value: Any) -> bool:
@@ -408,8 +515,11 @@ COPIED.add(StagedSet)
 
 def _finish_set(structure: Structure, boxes: Boxes) -> Callable[[Sequence[Any]], Any]:
     (elements,) = structure.children
+    if elements.kind is Replayed:
+        elements = elements.children[0]
+    count = elements.leaf_count
     rows = keys_in(elements.extra, structure.extra, boxes)
-    return lambda columns: set(rows(columns))
+    return lambda columns: set(rows(columns[:count]))
 
 
 register(

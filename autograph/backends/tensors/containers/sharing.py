@@ -157,7 +157,8 @@ class Group:
             where=caller_location(),
             details=[f"a statement leaves a copy of it: {each}" for each in places],
             why="Where a path or a turn makes a container and gives it two names, each has a copy later.",
-            way_out="Make it before the statement, or give it its other name after the statement.",
+            way_out="Make it before the statement, or give it its other name after the statement. Nodes that "
+            "refer to each other may be objects of a small class of your own: `class Node`.",
         )
 
 
@@ -221,9 +222,12 @@ def note_copies(
     kept: Collection[int],
     chosen: Chosen = MappingProxyType({}),
     elements: Mapping[int, Any] | None = None,
+    outdated: Mapping[int, Any] | None = None,
     turns_since: int | None = None,
 ) -> None:
     """Says that a statement has made these values of those.
+
+    What is made of something outdated is outdated: nobody has to have read that, where it is in a container.
 
     Parameters
     ----------
@@ -240,6 +244,8 @@ def note_copies(
         What has become which of several objects; see `Joins`.
     elements : mapping of int to Copied, optional
         What is an element of a list of the graph at the end of the path.
+    outdated : mapping of int to (container, mark), optional
+        What nobody may read any more at the end of the path; what nobody may read now, by default.
     turns_since : int, optional
         When the loop was begun of which one turn starts with these: they are not there behind it.
     """
@@ -254,11 +260,16 @@ def note_copies(
                 staging.groups.setdefault(id(container), Group(container)).made.add(id(container))
                 if turns_since is None:
                     meeting.note_made(container, (where, name, spot))
+    elements = staging.copies if elements is None else elements
+    outdated = staging.outdated if outdated is None else outdated
+    made_outdated: dict[int, tuple[Any, Any]] = {}
     for index, (name, one, other) in enumerate(zip(names, originals, made, strict=True)):
         if one is not other:
             relate = _relate_children if index >= first and are_contents[index - first] else _relate
-            known = _Known(kept, index, chosen, staging.copies if elements is None else elements, way)
+            known = _Known(kept, index, chosen, elements, way, outdated, made_outdated)
             relate(one, other, Copy(where, name, (), side), known)
+    if made_outdated:
+        heap.outdate({**staging.outdated, **made_outdated})
 
 
 def _note_made_by(
@@ -283,13 +294,18 @@ def _is_choice(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class _Known:
-    """What is known where copies are noted: what is none, the variable, and what became which object."""
+    """What is known where copies are noted: what is none, the variable, and what became which object.
+
+    And what is outdated, and what is so of what was made of that.
+    """
 
     kept: Collection[int]
     index: int
     chosen: Chosen
     elements: Mapping[int, Any]
     way: int
+    outdated: Mapping[int, tuple[Any, Any]]
+    made_outdated: dict[int, tuple[Any, Any]]
 
 
 def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
@@ -304,6 +320,9 @@ def _relate(one: Any, other: Any, copy: Copy, known: _Known) -> None:
     if is_numbered(one) or is_numbered(other):
         return
     note_origin(known.way, one, other)
+    if id(one) in known.outdated and changes_in_place(other):
+        mark = known.outdated[id(one)][1]
+        known.made_outdated.update({id(now): (now, mark) for now in outdated_by(other)})
     _relate_known(one, other, copy, known)
 
 

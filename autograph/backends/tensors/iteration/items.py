@@ -21,6 +21,7 @@ from runtime import ops
 from runtime.core.containers import register
 from runtime.core.dtypes import int64
 from runtime.core.tensor import Tensor
+from runtime.core.text import Apply, Slot, mark_text
 from runtime.errors import GraphError, NoConcreteValue, NotASequence, ShapeError
 from runtime.graph.build import as_tensor, current_builder, current_defaults, is_strict, is_symbolic, is_weak
 from runtime.graph.graph import Value
@@ -196,12 +197,10 @@ class Range(Source):
         return cls(low, high, _whole(step))
 
     def __repr__(self) -> str:
-        if is_symbolic(self.step):
-            raise NoConcreteValue(
-                "the text of a range is asked for, with a step that only a run knows",
-                why="Python leaves a step of 1 out of it.",
-                way_out="Write the text of its bounds: an f-string with `r.start`, `r.stop` and `r.step`.",
-            )
+        if is_symbolic(self.step):  # of which Python leaves out a 1
+            bounds = [as_tensor(bound) for bound in (self.start, self.stop, self.step)]
+            marked = mark_text(Apply("range", tuple([Slot(is_number=True)] * 3)), bounds)
+            return marked or "<a range of the graph>"
         step = "" if self.step == 1 else f", {self.step}"
         return f"range({self.start!s}, {self.stop!s}{step})"
 

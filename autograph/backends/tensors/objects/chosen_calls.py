@@ -285,6 +285,10 @@ def _running_over(made: _Made) -> Any:
     given = args[first:]
     if not (_has_choice(given) or any(map(_is_optional_object, given))):
         return NotImplemented
+    if callee is set and len(given) == 1:  # the order of a set follows from that of the one it is made of
+        one = given[0].ag__operand(iter) if isinstance(given[0], MaybeNone) else given[0]
+        if any(isinstance(each, StagedKeyed | set | dict) for each in possible_values(one)):
+            return made._replace(args=(one,)).for_each()
     shows_none = any(callee is one for one in SHOW_NO_ORDER) and len(args) == 1 and not made.kwargs.get("key")
     items = (*args[:first], *map(unordered_items_of if shows_none else items_of, given))
     if _has_choice(given) and _has_choice(items) and callee in LAZY:

@@ -203,6 +203,7 @@ def _branch(
                 kept=kept,
                 chosen=joins.chosen,
                 elements=found.elements,
+                outdated=found.outdated,
             )
             heap.outdate({**staging.outdated, **found.outdated})
     for found in outcomes:

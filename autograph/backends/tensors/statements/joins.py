@@ -14,8 +14,10 @@ from typing import Any
 
 from autograph.backends.tensors.containers.becoming import STAND_INS
 from autograph.backends.tensors.containers.catalogues import can_be_held
-from autograph.backends.tensors.containers.elements import AsPutIn, Elements, as_put_in, plain
+from autograph.backends.tensors.containers.elements import AsPutIn, Elements, Replayed, as_put_in, plain
 from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields
+from autograph.backends.tensors.containers.histories import history_of
+from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.lists import (
     COPIED,
     SINGLE,
@@ -397,7 +399,9 @@ class Joins:
             return self._objects(name, left, right) if is_choice else (left, right)
         (form, lefts), (other_form, rights) = one, other
         if form != other_form:
-            is_choice = self.unites or (self.around is not None and are_records(left, right))
+            is_choice = self.unites or (
+                self.around is not None and (are_records(left, right) or _are_of_two_classes(left, right))
+            )
             return self._objects(name, left, right) if is_choice else (left, right)
         pairs, spot = [], self._spot
         for key, *children in zip(form.keys, lefts, rights, strict=True):
@@ -427,13 +431,12 @@ class Joins:
     def _of_turns(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two sets, or dicts with other keys, as those of the graph, where each turn makes another."""
         rows = [possible_values(each) for each in (left, right)]
-        kinds = {each.built if isinstance(each, Staged) else type(each) for row in rows for each in row}
+        kinds = [{each.built if isinstance(each, Staged) else type(each) for each in row} for row in rows]
         if (
             self.around is None
             or self.late is not None
             or is_strict()
-            or not kinds <= _KEYED
-            or len(kinds) > 1
+            or not all(each <= _KEYED and len(each) == 1 for each in kinds)
         ):
             return left, right
         if isinstance(left, dict) and isinstance(right, dict) and [*left] == [*right]:
@@ -472,7 +475,16 @@ class Joins:
         """The contents of two lists, or sets; how a set came about is known where it is on both paths."""
         are_as_put_in = isinstance(left, AsPutIn) and isinstance(right, AsPutIn)
         one, other = self._agreed(plain(left), plain(right))
-        return (as_put_in(one), as_put_in(other)) if are_as_put_in else (one, other)
+        if are_as_put_in:
+            return as_put_in(one), as_put_in(other)
+        with building(self.builders[0]):
+            first = history_of(left)
+        with building(self.builders[1]):
+            second = history_of(right)
+        if first is None or second is None or self.late is not None:
+            return one, other
+        steps, keys = self._agreed(first.steps, second.steps), self._agreed(first.keys, second.keys)
+        return Replayed(one, steps[0], keys[0]), Replayed(other, steps[1], keys[1])
 
     def _agreed(self, left: Elements, right: Elements) -> tuple[Elements, Elements]:
         """The contents of two lists: one that was always empty takes the form of the other one."""
@@ -682,6 +694,12 @@ class Joins:
             return number
         with building(self.builders[1]):
             return ops.take(ops.asarray(places), number)
+
+
+def _are_of_two_classes(left: Any, right: Any) -> bool:
+    """Whether these are two dicts or sets of the graph, as a dict and a `defaultdict`: one of two objects."""
+    are_keyed = isinstance(left, StagedKeyed) and isinstance(right, StagedKeyed)
+    return are_keyed and left.built is not right.built
 
 
 _KEYED = frozenset({set, dict, Counter, defaultdict, OrderedDict})

@@ -282,6 +282,7 @@ class Loop:
                 kept=kept,
                 chosen=self._joins.chosen,
                 elements=self._watch.elements if side else staging.copies,
+                outdated=self._watch.outdated if side else staging.outdated,
             )
         ends = self._watch.elements.items()
         staging.copies = {**{key: each.of_copy(each.value) for key, each in ends}, **staging.copies}

@@ -118,7 +118,9 @@ class Depths:
                     where=self._where,
                     why="A tensor decides how often the loop runs, so it would decide the structure, too; "
                     "a value of a graph has one structure.",
-                    way_out="Keep such objects in a list, and let them refer to each other by index.",
+                    way_out="Write a small class for them, `class Node`, whose objects may refer to each "
+                    "other as long as they stay in the function; or keep them in a list, and let them refer "
+                    "to each other by index.",
                 )
 
 
