@@ -28,12 +28,12 @@ from runtime.executors.native.language.loops import (
     Apply,
     Break,
     Expression,
+    Fail,
     If,
     Load,
     Number,
     Set,
     Statement,
-    Store,
     While,
 )
 from runtime.executors.native.language.walking import (
@@ -73,16 +73,14 @@ class _Asked:
         """The question: where it does not hold, the loop is left."""
         return [*self.sets, If(Apply("logical_not", (self.test,), bool_), [Break()], [])]
 
-    def may_change(self, names: Collection[str], *, stores: bool) -> bool:
-        """Whether it may be another one when numbers have changed, or elements of arrays."""
-        loads = any(
-            isinstance(part, Load)
-            for each in self.sets
-            for one in expressions_in(each)
-            for part in parts_of(one)
-        )
-        read = times_read([*self.sets, If(self.test, [], [])])
-        return (stores and loads) or not read.keys().isdisjoint(names)
+    def may_change(self, names: Collection[str], *, writes: bool) -> bool:
+        """Whether it may be another one when names have changed, or elements of arrays."""
+        question = [*self.sets, If(self.test, [], [])]
+        values = [value for each in question for value in expressions_in(each)]
+        read = {part.array.name for value in values for part in parts_of(value) if isinstance(part, Load)}
+        if read and (writes or not read.isdisjoint(names)):
+            return True
+        return not times_read(question).keys().isdisjoint(names)
 
 
 def with_tests_in_arms(loop: While, reads: Counter[str]) -> list[Statement] | None:
@@ -102,7 +100,7 @@ def with_tests_in_arms(loop: While, reads: Counter[str]) -> list[Statement] | No
         return None
     asked = _asked(loop.before, loop.test)
     turn = _Turn(asked)
-    found = turn.asking(loop.body, {}, stores=False, depth=0) if asked else []
+    found = turn.asking(loop.body, {}, writes=False, depth=0) if asked else []
     return found if turn.has_gained else None
 
 
@@ -117,6 +115,11 @@ def _asked(before: Sequence[Statement], test: Expression) -> list[_Asked]:
         case _ if _are_sets(before):
             return [_Asked(before, test)]
     return []
+
+
+def _writes(statements: Sequence[Statement]) -> bool:
+    """Whether statements may write into arrays."""
+    return not kinds_in(statements) <= {Alias, Break, Fail, If, Set}
 
 
 def _are_sets(statements: Sequence[Statement]) -> bool:
@@ -142,7 +145,7 @@ class _Turn:
         self.has_gained = False
 
     def asking(
-        self, statements: Sequence[Statement], path: Path, *, stores: bool, depth: int
+        self, statements: Sequence[Statement], path: Path, *, writes: bool, depth: int
     ) -> list[Statement]:
         """The end of a turn, and what it has to ask for behind that, from what is known before it."""
         if any(isinstance(each, Break) for each in statements[-1:]):
@@ -150,13 +153,13 @@ class _Turn:
         before, branch, after = _parted(statements)
         if branch is None or depth == _DEEPEST:
             changed = {name for name, left in followed(statements, path).items() if left != (name, 0)}
-            stores = stores or Store in kinds_in(statements)
-            own = [each for each in self._asked if each.may_change(changed, stores=stores)]
+            writes = writes or _writes(statements)
+            own = [each for each in self._asked if each.may_change(changed, writes=writes)]
             self.has_gained |= len(own) < len(self._asked) and depth > 0
             return [*statements, *(one for each in own for one in each.statements)]
-        path, stores = followed(before, path), stores or Store in kinds_in(before)
+        path, writes = followed(before, path), writes or _writes(before)
         arms = [
-            self.asking([*arm, *after], path, stores=stores, depth=depth + 1)
+            self.asking([*arm, *after], path, writes=writes, depth=depth + 1)
             for arm in (branch.then, branch.orelse)
         ]
         return [*before, If(branch.test, *arms, is_rare=branch.is_rare)]

@@ -130,6 +130,20 @@ def until_one_is_found(x, y):
     return i, place, y
 
 
+def until_an_element_is_zero(x, y):
+    i, j = 0, 0
+    while j < 20 and i < 20 and x[i] > 0:
+        if y[j] > x[i]:
+            x, y = y, x
+            j += 1
+        elif y[j] % 2 == 0:
+            x[i] -= 7
+            j += 1
+        else:
+            i += 1
+    return i, j, x, y
+
+
 def with_an_error(x, y):
     i, j, total = 0, 0, 0
     while i < len(x) and j < len(y):
@@ -151,12 +165,20 @@ def outcome(call, *arguments):
 
 
 @pytest.mark.parametrize(
-    "program", [merged, common, until_both_are_negative, until_one_is_found, with_an_error]
+    "program",
+    [
+        merged,
+        common,
+        until_both_are_negative,
+        until_one_is_found,
+        until_an_element_is_zero,
+        with_an_error,
+    ],
 )
 def test_loops_whose_arms_ask_do_what_python_does(program):
     graph, rng = ag.function(program), np.random.default_rng(2)
     for high in (3, 30, 99, 99, 99):
-        x, y = np.sort(rng.integers(0, high, 40)), np.sort(rng.integers(0, high, 25))
+        x, y = np.sort(rng.integers(0, high, 40)), np.sort(rng.integers(0, high, 40))
         assert outcome(graph, x, y) == outcome(program, x, y)
 
 
