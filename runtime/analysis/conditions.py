@@ -17,8 +17,8 @@ from autograph_base.dataclass import dataclass
 from runtime.analysis.intervals import Range, within
 from runtime.core.dtypes import int64
 from runtime.graph.graph import Node, Value
-from runtime.graph.op import Const
-from runtime.graph.region import guard_of
+from runtime.graph.op import Const, Placeholder
+from runtime.graph.region import Region, guard_of
 from runtime.ops.checks import CheckWhole
 from runtime.ops.core import Check, Map
 from runtime.ops.core import expression as scalar
@@ -54,10 +54,13 @@ class Said:
     limits : list of (Value, Range)
         Where values lie.
     gaps : dict of (Value, Value) to int
+    truths : dict of Value to bool
+        Inputs of the graph that are truths.
     """
 
     limits: list[tuple[Value, Range]] = field(default_factory=list)
     gaps: dict[tuple[Value, Value], int] = field(default_factory=dict)
+    truths: dict[Value, bool] = field(default_factory=dict)
 
     @classmethod
     def by(cls, test: Value, read: Callable[[Value], Range | None], *, holds: bool = True) -> Said:
@@ -86,10 +89,30 @@ class Said:
                 one, other = operands
                 found._apart(one, other, read)
                 found._apart(other, one, read)
+            elif isinstance(value.op, Placeholder):
+                found.truths[value] = is_true
             guard = guard_of(value.op)
-            if guard is not None and is_true and _is_false(value.op.regions[1].graph.outputs[value.index]):
-                pending.append((value.node.inputs[guard], True))
+            if guard is None or not is_true:
+                continue
+            then, orelse = value.op.regions
+            for arm, rest, holds_there in ((then, orelse, True), (orelse, then, False)):
+                if _is_false(rest.graph.outputs[value.index]):
+                    pending.append((value.node.inputs[guard], holds_there))
+                    found._within(value, arm, read)
         return found
+
+    def _within(self, value: Value, region: Region, read: Callable[[Value], Range | None]) -> None:
+        """What an arm says, which has to hold: as the second part of an `and`."""
+        said = Said.by(region.graph.outputs[value.index], read)
+        outside = dict(
+            zip(region.graph.inputs, [value.inputs[each] for each in region.operands], strict=True)
+        )
+        self.limits += [(outside[each], limit) for each, limit in said.limits if each in outside]
+        self.truths.update((outside[each], truth) for each, truth in said.truths.items() if each in outside)
+        for (less, more), gap in said.gaps.items():
+            if less in outside and more in outside:
+                both = outside[less], outside[more]
+                self.gaps[both] = max(gap, self.gaps.get(both, gap))
 
     def _below(self, less: Value, more: Value, gap: int, read: Callable[[Value], Range | None]) -> None:
         one, other = read(less), read(more)

@@ -56,7 +56,8 @@ from runtime.analysis.intervals import (
     rounded,
     within,
 )
-from runtime.core.dtypes import as_dtype
+from runtime.analysis.progress import Turn
+from runtime.core.dtypes import as_dtype, int64
 from runtime.core.spec import ArraySpec
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Const
@@ -76,6 +77,8 @@ _MOST_PLACES = (1 << 47) - 1
 """Elements that an array may have: more bytes no processor finds."""
 _ROUNDS = 3
 """Turns of a loop that are looked at before a variable may be anything."""
+_FAR_INSIDE, _LITTLE = Range(-(1 << 60), 1 << 60), Range(-(1 << 10), 1 << 10)
+"""Numbers that no loop brings to the ends of 64 bits, by what its turns add."""
 _MOST_PARTS = 400
 """Of all turns of a loop that is looked at turn for turn: what they compute."""
 
@@ -319,7 +322,61 @@ class Ranges:
                 most = min(most, max(0, (limit.most - begin.least) // step.once.least + 1))
             elif step.once.most < 0 >= step.inside.most:
                 most = min(most, max(0, (begin.most - limit.least) // -step.once.most + 1))
+        if most == MOST_TURNS:
+            most = min(most, self._turns_of_several(steps, test, body, given))
         return most
+
+    def _turns_of_several(self, steps: _Steps, test: Region, body: Region, given: _Heads) -> int:
+        """The most turns of a loop that moves several numbers, though none of them in each turn."""
+        moved = self._moved(steps, body, given)
+        said = Said.by(test.graph.outputs[0], self._found.__getitem__)
+        places = {value: index for index, value in enumerate(test.graph.inputs[: body.variables])}
+        ends = {places[value]: not truth for value, truth in said.truths.items() if value in places}
+        turn, found = Turn(body.graph, ends, steps.read, steps.moved), MOST_TURNS
+        for (less, more), gap in said.gaps.items():
+            low, high = places.get(less), places.get(more)
+            if low is None or high is None or not _is_number(less):
+                continue
+            one, other = given[low], given[high]
+            if one is None or other is None or not (one.is_in(_FAR_INSIDE) and other.is_in(_FAR_INSIDE)):
+                continue
+            width = max(0, other.most - one.least)
+            if low in moved and high in moved and (gain := turn.gain({low: 1, high: -1}) or 0) > 0:
+                found = min(found, max(0, (width - gap) // gain + 1))
+            elif turn.halves(low, high, gap):
+                found = min(found, width.bit_length() + 1)
+        if found < MOST_TURNS:
+            return found
+        return self._turns_of_sum(turn, moved, test, given)
+
+    def _turns_of_sum(self, turn: Turn, moved: Mapping[int, Range], test: Region, given: _Heads) -> int:
+        """Likewise, where each of several numbers moves towards an end of its own."""
+        factors, places = dict[int, int](), dict[int, int]()
+        for position, limit in self._limits(test.graph):
+            step, begin = moved.get(position, Range(0, 0)), given[position]
+            if begin is None or step == Range(0, 0):
+                continue
+            width = limit.most - begin.least if step.most > 0 else begin.most - limit.least
+            if width < MOST_TURNS:
+                factors[position] = 1 if step.most > 0 else -1
+                places[position] = max(0, min(width, places.get(position, width)))
+        gain = turn.gain(factors) if len(factors) > 1 else None
+        return MOST_TURNS if gain is None or gain <= 0 else sum(places.values()) // gain + 1
+
+    def _moved(self, steps: _Steps, body: Region, given: _Heads) -> dict[int, Range]:
+        """The numbers that turns only add to, or only take from, and how much; none comes to its ends."""
+        found = dict[int, Range]()
+        for position, value in enumerate(body.graph.inputs[: body.variables]):
+            begin = given[position]
+            if begin is None or not _is_number(value) or not begin.is_in(_FAR_INSIDE):
+                continue
+            step = steps.of(body.graph, body.graph.outputs[position], value)
+            if step is None or not (step.once.is_in(_LITTLE) and step.inside.is_in(_LITTLE)):
+                continue
+            both = step.once.joined(step.inside)
+            if both.least >= 0 or both.most <= 0:
+                found[position] = both
+        return found
 
 
 class _Step(NamedTuple):
@@ -355,6 +412,21 @@ class _Steps:
         self._plans = plans
         self._most = most
         self._known: dict[Value, dict[Value, _Step]] = {}
+
+    def read(self, value: Value) -> Range | None:
+        """The range of a value."""
+        return self._read(value)
+
+    def moved(self, node: Node, value: Value) -> Range | None:
+        """By how much what a loop gives differs from what it was given for that."""
+        body = node.op.regions[-1]
+        is_variable = body.runs.repeatedly and value.index < body.variables
+        if not is_variable or body.graph in self._is_shared:
+            return None
+        step = self.of(body.graph, body.graph.outputs[value.index], body.graph.inputs[value.index])
+        if step is None:
+            return None
+        return step.once.times(self._most.get(node, MOST_TURNS)).plus(step.inside.times(MOST_TURNS))
 
     def of(self, graph: Graph, value: Value, before: Value) -> _Step | None:
         """By how much a value of a graph differs from an input; None where it is made in another way."""
@@ -433,6 +505,11 @@ class _Steps:
                 if step is not None and index not in found:
                     found[index] = _Step(outside.once.plus(step.once), outside.inside.plus(step.inside))
         return found
+
+
+def _is_number(value: Value) -> bool:
+    spec = value.spec
+    return isinstance(spec, ArraySpec) and spec.dtype is int64 and spec.is_scalar
 
 
 def _has_end_of(found: Range, whole: Range) -> bool:

@@ -8,11 +8,12 @@ than those of several.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Protocol
 
+from runtime.core.dtypes import bool_
 from runtime.executors.native.language.loops import (
     Alias,
     Array,
@@ -34,6 +35,7 @@ from runtime.executors.native.language.loops import (
 from runtime.executors.native.language.turns import Turns
 from runtime.executors.native.language.walking import inside, numbers_in
 from runtime.executors.native.llvm import emit_wide as emit_wide_
+from runtime.executors.native.llvm.arms import with_tests_in_arms
 from runtime.executors.native.llvm.code import LONG, SHORT, Code, Lanes, Vectors
 from runtime.executors.native.llvm.emit_entry import type_of
 from runtime.executors.native.llvm.emit_nests import nest_of
@@ -376,10 +378,17 @@ class LoopsEmitter:
             self._strips(loop, strip)
             return
         head, body, after = code.label("while"), code.label("body"), code.label("after")
-        first = self._around.place("first", "i64") if moved else ""
-        if moved is not None:
-            code.add(f"store i64 {self._around.expression(moved.index).text}, ptr {first}")
-        code.add(f"br label %{head}")
+        firsts: dict[Variable, str] = {}
+        for index, _ in moved.moves if moved is not None else ():
+            firsts[index] = self._around.place("first", "i64")
+            code.add(f"store i64 {self._around.expression(index).text}, ptr {firsts[index]}")
+        units, asking = turn_of(loop), with_tests_in_arms(loop, self._reads)
+        if asking is not None:
+            self._around.block(loop.before)
+            code.add(f"br i1 {self._around.expression(loop.test).text}, label %{head}, label %{after}")
+            loop = While([], Number(True, bool_), asking)
+        else:
+            code.add(f"br label %{head}")
         code.begin(head)
         copies = self._copies(loop, work) if work and moved is None else 1
         counts = work > 0 and 0 < self._unseen_in(loop) <= _UNSEEN
@@ -402,7 +411,7 @@ class LoopsEmitter:
         if counts:
             self.worked("0", is_behind=True)
         if moved is not None:
-            self._count_moved(loop, moved, first)
+            self._count_moved(units, moved, firsts)
 
     def _copies(self, loop: While, work: int) -> int:
         """How often a turn is written for one look at how much was done: more than once if it is short."""
@@ -457,13 +466,19 @@ class LoopsEmitter:
         end = code.value(f"call i64 @llvm.{nearer}.i64(i64 {limit}, i64 {far})")
         code.add(f"store i64 {end}, ptr {stop}")
 
-    def _count_moved(self, loop: While, moved: Moved, first: str) -> None:
-        """Counts the work of the turns that have moved an index since it was somewhere."""
-        code = self._code
-        start, place = code.value(f"load i64, ptr {first}"), self._around.expression(moved.index).text
-        one, other = (place, start) if moved.step > 0 else (start, place)
-        units = 1 << (max(1, turn_of(loop) // abs(moved.step)) - 1).bit_length()  # a shift, not a product
-        self._counted(code.value(f"mul i64 {code.value(f'sub i64 {one}, {other}')}, {units}"))
+    def _count_moved(self, turn: int, moved: Moved, firsts: Mapping[Variable, str]) -> None:
+        """Counts the work of the turns that have moved indices since they were somewhere."""
+        code, far = self._code, list[str]()
+        for index, step in moved.moves:
+            start, place = code.value(f"load i64, ptr {firsts[index]}"), self._around.expression(index).text
+            one, other = (place, start) if step > 0 else (start, place)
+            far.append(code.value(f"sub i64 {one}, {other}"))
+        [total, *more] = far
+        for each in more:
+            total = code.value(f"add i64 {total}, {each}")
+        step = min(abs(step) for _, step in moved.moves)
+        units = 1 << (max(1, turn // step) - 1).bit_length()  # a shift, not a product
+        self._counted(code.value(f"mul i64 {total}, {units}"))
 
 
 def unseen_in(statements: Sequence[Statement]) -> int | None:

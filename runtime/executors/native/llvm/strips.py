@@ -15,7 +15,7 @@
 A turn counts nothing then. A short turn has room for two branches where it would have three. Strips are
 short, so that the last one of a loop counts as half of one, wherever it ends. Where there are few turns,
 because ranges say so or because an index has to be inside of an array that is not large, there are no strips:
-how far the index has come says how much was done when the loop is over.
+how far the index has come says how much was done when the loop is over, or how far several have come.
 
     >>> from runtime.core.dtypes import bool_, int64
     >>> from runtime.executors.native.language.loops import Number, Set, add
@@ -46,12 +46,13 @@ from runtime.executors.native.language.loops import (
     While,
 )
 from runtime.executors.native.language.walking import changed_in, kinds_in, step_of
+from runtime.executors.native.llvm.moves import Moves, moves_of
 from runtime.executors.native.llvm.polling import turn_of, work_of
 
 __all__ = ["Moved", "Strip", "moved_inside", "strip_of"]
 
-_SHORT = 40
-"""Units of a turn of which counting is a part to speak of."""
+_SHORT, _LONG = 40, 200
+"""Units of a turn of which counting is a part to speak of; where loops around need no count either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,35 +128,32 @@ def _staying(statements: Sequence[Statement]) -> list[Statement]:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A loop whose turns move an index, where it is known how many turns there are at most.
+    """A loop whose turns move an index, or one of some, where it is known how many turns there are at most.
 
     Attributes
     ----------
-    index : Variable
-    step : int
-        What a turn adds to the index.
+    moves : sequence of (Variable, int)
+        The indices, and what a turn adds to one of them at least.
     most : int
         The turns.
     """
 
-    index: Variable
-    step: int
+    moves: Moves
     most: int
 
 
 def moved_inside(loop: While, most: int) -> Moved | None:
-    """An index that turns move by a step, where there are at most so many of them.
+    """Indices that turns move by known steps, where there are at most so many of them.
 
-    Because ranges say so, or because it has to be inside of an array.
+    Because ranges say so, or because an index has to be inside of an array.
     """
-    if not kinds_in([*loop.before, *loop.body]).isdisjoint({For, While, Rows}) or turn_of(loop) > _SHORT:
-        return None
     turn = [*loop.before, *loop.body]
-    if loop.most is not None and loop.most <= most:
-        numbers = [each.variable for each in loop.body if isinstance(each, Set)]
-        for number in numbers:
-            if number.dtype is int64 and (step := step_of(number, turn)):
-                return Moved(number, step, loop.most)
+    if not kinds_in(turn).isdisjoint({For, While, Rows}) or turn_of(loop) > _LONG:
+        return None
+    if loop.most is not None and loop.most <= most and (moves := moves_of(turn)):
+        return Moved(moves, loop.most)
+    if turn_of(loop) > _SHORT:
+        return None
     for asks, answer in pairwise(turn):
         match asks, answer:
             case (
@@ -173,7 +171,7 @@ def moved_inside(loop: While, most: int) -> Moved | None:
             ) if index == same and asked == holds and dtype is int64 and _ends(answer):
                 step = step_of(index, turn)  # it may count from the end first
                 if step and 2 * length <= most * abs(step):
-                    return Moved(index, step, 2 * int(length) // abs(step) + 1)
+                    return Moved([(index, step)], 2 * int(length) // abs(step) + 1)
     return None
 
 
