@@ -25,6 +25,8 @@ BASE = f"""
 !5 = !{{!"branch_weights", i32 1000000, i32 1}}
 !6 = distinct !{{!6, !{{!"llvm.loop.unroll.disable"}}}}
 !7 = distinct !{{!7, !{{!"llvm.loop.unroll.disable"}}, !{{!"llvm.loop.interleave.count", i32 2}}}}
+!8 = distinct !{{!8, !{{!"llvm.loop.unroll.count", i32 4}}}}
+!9 = distinct !{{!9, !{{!"llvm.loop.unroll.count", i32 2}}}}
 
 attributes #1 = {{ {SELDOM} }}
 ; #0, of what keeps memory, is the program's: often where it makes some in loops

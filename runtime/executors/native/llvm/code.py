@@ -75,12 +75,15 @@ class Vectors(NamedTuple):
         Whether vectors of 64-bit integers have products and quotients, and become floats, in one step.
     divide: bool
         Whether a vector is divided in less time than some ten products take.
+    foresee : bool
+        Whether it foresees the branches of several copies of a turn as well as those of one.
     """
 
     fuse: bool = True
     gather: bool = True
     long: bool = True
     divide: bool = False
+    foresee: bool = False
 
 
 class Status(IntEnum):

@@ -1,8 +1,8 @@
 """LLVM IR of loops: those over arrays, whose turns LLVM makes vectors of, and `while` loops.
 
 Each counts its work, and looks at signals when that was enough: a loop of known turns in chunks, another in
-every turn. A turn that branches is written once: a processor foresees the ways of one copy from more turns
-than those of several.
+every turn. A turn that branches is written once, unless a processor foresees the ways of several copies as
+well as those of one.
 """
 
 from __future__ import annotations
@@ -72,6 +72,8 @@ _STRIP, _SHORTEST_STRIP = 1 << 11, 8
 """Units of a strip; and its turns, at least."""
 _UNSEEN, _FEWEST = 64 * BUDGET, 32
 """Units that loops inside of one may be before that looks how much was done; and its turns, at least."""
+_FEW, _SOME = 40, 80
+"""Units of a turn that branches and is written four times, or twice, where that is foreseen as well."""
 _AROUND = "turn"
 """How blocks of loops around others are called."""
 LEFT = "%left"
@@ -362,12 +364,19 @@ class LoopsEmitter:
         if looks_up(loop):
             return ", !llvm.loop !4"
         if self._lengths.may_be_many(loop.count) and waits_at_branches(loop):
-            return f", !llvm.loop !{7 if counts_at_branches(loop) else 6}"
+            return f", !llvm.loop !{7 if counts_at_branches(loop) else self._copied(loop)}"
         if not some or not is_straight(loop):
             return ""
         lanes = self._code.lanes
         is_tight = lanes is not None and bool(lanes.far) and has_quotients(loop)
         return f", !llvm.loop !{3 if is_tight else 2}"
+
+    def _copied(self, loop: For) -> int:
+        """How often LLVM writes a turn that branches: what says so, by number."""
+        if not self._vectors.foresee:
+            return 6
+        work = turn_of(loop)
+        return 8 if work <= _FEW else 9 if work <= _SOME else 6
 
     def _while(self, loop: While) -> None:
         code = self._code

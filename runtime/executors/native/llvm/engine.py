@@ -346,7 +346,7 @@ class _Engine:
             return Vectors(gather=False, long=False)
         has = self._features if cpu == NATIVE else dict.fromkeys(LEVELS.get(cpu, ()), True)
         fuse, gather, long = [bool(has.get(each)) for each in ("fma", "avx512f", "avx512dq")]
-        return Vectors(fuse, gather, long, divide=not gather)
+        return Vectors(fuse, gather, long, divide=not gather, foresee=gather)
 
     def object_code(self, text: str, cpu: str) -> ObjectCode:
         """The machine code of a module, for another process on a processor of some kind."""

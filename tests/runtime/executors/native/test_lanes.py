@@ -6,6 +6,8 @@ import pytest
 import autograph as ag
 from runtime.executors.native.language.loops import For
 from runtime.executors.native.language.walking import inside
+from runtime.executors.native.llvm.code import Vectors
+from runtime.executors.native.llvm.emit import emitted
 from runtime.executors.native.llvm.lanes import counts_at_branches, waits_at_branches
 from runtime.executors.native.whole import lowered
 
@@ -87,3 +89,28 @@ def test_to_take_the_least_of_two_numbers_or_to_count_is_no_branch():
     program = lowered(ag.function(extremes).get_concrete_function(np.zeros(300)).optimised_module)
     (loop,) = [each for one in program.functions for each in inside(one.body) if isinstance(each, For)]
     assert not waits_at_branches(loop)
+
+
+def moved_to_the_end(x):
+    swapped = 0
+    for j in range(len(x) - 1):
+        if x[j] > x[j + 1]:
+            x[j], x[j + 1] = x[j + 1], x[j]
+            swapped = j
+    return swapped
+
+
+@pytest.mark.parametrize(("foresees", "told"), [(True, 8), (False, 6)])
+def test_a_turn_that_branches_is_written_several_times_where_copies_are_foreseen(foresees, told):
+    module = ag.function(moved_to_the_end).get_concrete_function(np.zeros(300)).optimised_module
+    text = "\n".join(emitted(lowered(module), vectors=Vectors(foresee=foresees)))
+    assert f"!llvm.loop !{told}\n" in text
+
+
+def test_copies_of_a_turn_do_what_the_turns_do():
+    traced, rng = ag.function(moved_to_the_end), np.random.default_rng(3)
+    for n in (66, 67, 69, 300):
+        x = rng.integers(0, 50, n)
+        mine, plain = x.copy(), x.copy()
+        assert int(traced(mine)) == moved_to_the_end(plain)
+        np.testing.assert_array_equal(mine, plain)
