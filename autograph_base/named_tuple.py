@@ -7,6 +7,7 @@ the text that they are, and the other methods serve all classes.
 
 from __future__ import annotations
 
+import sys
 from collections import namedtuple
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ FILENAME = "<runtime named tuple>"
 _MODEL = namedtuple("_MODEL", "a b c d e f g h i j k l m n o p")  # for its descriptors alone
 _ITEMS = [vars(_MODEL)[item] for item in _MODEL._fields]
 """What gives the items of a tuple, whatever its class."""
+_NO_FIELD: type[Exception] = TypeError if sys.version_info >= (3, 13) else ValueError
+"""What the library raises for a name of no field."""
 
 
 class _Constructor:
@@ -62,7 +65,7 @@ def _replace(self: Any, /, **changed: Any) -> Any:
     """One with other values for some fields."""
     made = self._make([changed.pop(name, item) for name, item in zip(self._fields, self, strict=True)])
     if changed:
-        raise ValueError(f"Got unexpected field names: {[*changed]!r}")
+        raise _NO_FIELD(f"Got unexpected field names: {[*changed]!r}")
     return made
 
 
@@ -81,6 +84,7 @@ _METHODS = {
     "__repr__": _shown,
     "_asdict": _as_dict,
     "_make": classmethod(_make),
+    "__replace__": _replace,
     "_replace": _replace,
 }
 

@@ -437,11 +437,11 @@ def parts_of(expression: Expression) -> Iterator[Expression]:
     while pending:
         part = pending.pop()
         yield part
-        if isinstance(part, Apply):
+        if type(part) is Apply:
             pending += reversed(part.arguments)
-        elif isinstance(part, Load):
+        elif type(part) is Load:
             pending.append(part.place)
-        elif isinstance(part, Cast):
+        elif type(part) is Cast:
             pending.append(part.of)
 
 
@@ -451,12 +451,12 @@ def arrays_read(statement: Statement) -> list[str]:
     pending = [*expressions_in(statement)]
     while pending:
         part = pending.pop()
-        if isinstance(part, Apply):
+        if type(part) is Apply:
             pending += part.arguments
-        elif isinstance(part, Load):
+        elif type(part) is Load:
             found.append(part.array.name)
             pending.append(part.place)
-        elif isinstance(part, Cast):
+        elif type(part) is Cast:
             pending.append(part.of)
     match statement:
         case Store(array=array):
@@ -498,13 +498,13 @@ def numbers_in(statement: Statement) -> list[str]:
     pending = [*expressions_in(statement)]
     while pending:
         part = pending.pop()
-        if isinstance(part, Variable):
+        if type(part) is Variable:
             found.append(part.name)
-        elif isinstance(part, Apply):
+        elif type(part) is Apply:
             pending += part.arguments
-        elif isinstance(part, Load):
+        elif type(part) is Load:
             pending.append(part.place)
-        elif isinstance(part, Cast):
+        elif type(part) is Cast:
             pending.append(part.of)
     return found
 
@@ -518,6 +518,10 @@ def exposed_in(statements: Sequence[Statement], known: set[str]) -> set[str]:
     """The numbers that may be read before statements set them; what these surely set is added to `known`."""
     found: set[str] = set()
     for each in statements:
+        if type(each) is Set:  # nearly all are
+            found.update([name for name in numbers_in(each) if name not in known])
+            known.add(each.variable.name)
+            continue
         match each:
             case While(before, test, body):
                 found |= exposed_in([*before, If(test, [], [])], known)

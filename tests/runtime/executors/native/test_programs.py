@@ -7,7 +7,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.executors.native.llvm import engine
+from runtime.executors.native.llvm import efforts
 
 
 def collatz(n):
@@ -233,7 +233,7 @@ def long_program(lines):
 
 @pytest.mark.parametrize("very_long", [2_000, 20_000])
 def test_long_code_gives_the_same_with_fewer_passes(very_long, monkeypatch):
-    monkeypatch.setattr(engine, "_VERY_LONG", very_long)
+    monkeypatch.setattr(efforts, "_VERY_LONG", very_long)
     program = long_program(60)
     graph = ag.function(program, jit_compile=True)
     assert int(graph(np.int64(5), np.int64(3))) == program(5, 3)
