@@ -10,7 +10,7 @@ Promotion counts such a value as NumPy's. What asks for its class, as `isinstanc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -31,6 +31,7 @@ __all__ = [
     "one_of",
     "seen_from",
     "whose",
+    "without",
 ]
 
 
@@ -117,6 +118,22 @@ def seen_from(builder: Builder, found: Whose) -> Whose:
     """As `found`, where a graph knows all that decides."""
     graphs = _deciding((found,))
     return found if graphs is not None and all(map(builder.sees, graphs)) else Unknown()
+
+
+def without(found: Whose, gone: Container[Value]) -> Whose:
+    """As `found`, where values are gone into a graph inside: what one of them has decided, nothing tells."""
+    return Unknown() if any(test in gone for test in _tests(found)) else found
+
+
+def _tests(found: Whose) -> Iterator[Value]:
+    """The values that decide, at all depths."""
+    if isinstance(found, Chosen):
+        yield found.test
+        yield from _tests(found.then)
+        yield from _tests(found.orelse)
+    elif isinstance(found, Every):
+        for part in found.parts:
+            yield from _tests(part)
 
 
 def _deciding(numbers: Iterable[Whose]) -> frozenset[Graph] | None:

@@ -148,3 +148,41 @@ sorted([i * v % 3 for i in range(n)], reverse=m > 2)
 @pytest.mark.parametrize("expression", REVERSED)
 def test_a_tensor_may_say_whether_the_order_is_turned_round(expression):
     ag.check(function_of(f"{COUNTED}    return {expression}"), *CALLS[0], then=CALLS[1:3])
+
+
+def sorted_complex(n, v):
+    return sorted([complex(v, 1), 2j, complex(n)])
+
+
+def best_of_pairs(n, v):
+    return max([(1, complex(v)), (n, 1j)])
+
+
+def many_complex(n, v):
+    items = [complex(v, 1) * i for i in range(n)]
+    ordered = sorted(items, key=abs)
+    items.sort()
+    return ordered, items, max(items)
+
+
+@pytest.mark.parametrize("program", [sorted_complex, best_of_pairs, many_complex])
+def test_complex_numbers_of_pythons_have_no_order_where_two_are_compared(program):
+    for n in range(4):
+        n, v = np.int64(n), np.float64(0.5)
+        expected, found = [outcome(f, n, v) for f in (program, ag.function(program))]
+        assert found == expected
+
+
+def outcome(f, *arguments):
+    """What a call gives, or the class of what it raises: Python says `<` or `>` of complex numbers."""
+    try:
+        return f(*arguments)
+    except (TypeError, ValueError) as error:
+        return next(kind for kind in type(error).__mro__ if kind in {TypeError, ValueError})
+
+
+def test_complex_numbers_of_numpys_have_an_order():
+    def f(n, v):
+        return sorted([v * 1j, n * 2j, v * 0.5j]), max([v * 1j, n * 2j])
+
+    ag.check(f, *CALLS[0], then=CALLS[1:3])

@@ -399,8 +399,35 @@ def shown_behind_branches_inside_one_another(n, x):
     return str([k])
 
 
+def shown_where_a_try_has_branched(n, x):
+    k = 0
+    try:
+        if n > 0:
+            k = n
+        n = x[n + 3]
+    except IndexError:
+        n = -n
+    return str([k]), n
+
+
+def shown_by_a_handler(n, x):
+    try:
+        k = 5 if n > 0 else x[n]
+        n = x[n + 3]
+    except IndexError:
+        return repr(k)
+    return n
+
+
 @pytest.mark.parametrize(
-    "program", [shown_behind_a_loop, shown_behind_a_try, shown_behind_branches_inside_one_another]
+    "program",
+    [
+        shown_behind_a_loop,
+        shown_behind_a_try,
+        shown_behind_branches_inside_one_another,
+        shown_where_a_try_has_branched,
+        shown_by_a_handler,
+    ],
 )
 def test_text_warns_of_a_number_of_which_no_value_says_whose_it_is(program):
     with pytest.warns(KindsMeetWarning, match="is shown as NumPy's in a graph"):

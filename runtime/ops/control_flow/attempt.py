@@ -33,7 +33,7 @@ from runtime.graph.graph import Node, Value
 from runtime.graph.location import caller_location
 from runtime.graph.op import NOTHING, Const, Failures, Op
 from runtime.graph.symbol import Symbol
-from runtime.graph.whose_numbers import note_whose, seen_from
+from runtime.graph.whose_numbers import note_whose, seen_from, without
 from runtime.ops.control_flow.carried import with_carried
 from runtime.ops.control_flow.leaving import (
     leaving,
@@ -386,7 +386,7 @@ class Attempt:
             note_meeting(self.builder, labels[index], meeting, [output.value], self.location)
             if weak:
                 self.builder.context.weak.add(output.value)
-            note_whose(output.value, weak or seen_from(self.builder, whose_of(meeting)))
+            note_whose(output.value, weak or seen_from(self.builder, without(whose_of(meeting), moved)))
         width = len(result) - len(called.row(None))
         called.found = result[width:]
         return number, error, unflatten(structure, result[:width])
@@ -406,10 +406,7 @@ class Attempt:
             self._inside.nodes.append(copied)
             for before, after in zip(node.outputs, copied.outputs, strict=True):
                 moved[before] = after
-                if before in self.builder.context.weak:
-                    self.builder.context.weak.add(after)
-                if before in self.builder.context.caught:
-                    self.builder.context.caught[after] = self.builder.context.caught[before]
+                self.builder.context.note_copy(after, before)
         self._gone = [node for node in region if node not in staying]
         self.builder.nodes[self._start :] = [self._cell, *staying]
         return moved

@@ -50,6 +50,7 @@ from autograph.staging.twins import converted_twin
 from runtime import ops
 from runtime.core.dtypes import bool_, int64
 from runtime.core.rosters import Roster
+from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor, is_recorded, is_symbolic, is_weak
@@ -140,9 +141,19 @@ def _have_parts(keys: Any) -> bool:
     Whatever else a key is, its class says what comes before what.
     """
     if isinstance(keys, StagedTuple):
-        return _has_parts(keys.contents.form)
-    first, *others = [flatten(catalogued(key))[1] for key in keys]
-    return _has_parts(first) and all(each == first for each in others)
+        return _has_parts(keys.contents.form) and not any(map(_is_own_complex, keys.contents.handles))
+    (leaves, first), *others = [flatten(catalogued(key)) for key in keys]
+    leaves = [*leaves, *[leaf for more, _ in others for leaf in more]]
+    are_alike = all(form == first for _, form in others)
+    return _has_parts(first) and are_alike and not any(map(_is_own_complex, leaves))
+
+
+def _is_own_complex(number: Any) -> bool:
+    """Whether a number, or all in a list, are complex ones of Python's, which have no order: NumPy's have."""
+    if not is_symbolic(number):
+        return type(number) is complex
+    spec = number.spec.element if isinstance(number.spec, ListSpec) else number.spec
+    return isinstance(spec, ArraySpec) and spec.dtype.is_complex and is_weak(number)
 
 
 def _has_parts(form: Structure) -> bool:
