@@ -8,8 +8,8 @@ marked text apart:
 >>> with marking() as marks:
 ...     text = f"x = {[Tensor(1.5)]}"
 >>> template, tensors = marks.read(text)
->>> template
-Apply(function='join', arguments=('x = [', Apply(function='repr', arguments=(Slot(is_number=False),)), ']'))
+>>> template.function, template.arguments[0], template.arguments[1].function
+('join', 'x = [', 'repr')
 >>> filled(template, [tensor.numpy() for tensor in tensors])
 'x = [np.float64(1.5)]'
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -73,7 +72,7 @@ class RoundedOnce(Opaque):
     """A sum that Python's `math` computes as if exactly: of numbers, of products, of a product and one."""
 
     function: str
-    """Its name there: one of `ROUNDING_ONCE`, some of which later versions of Python alone have."""
+    """Its name there: one of `ROUNDING_ONCE`."""
     accepts = frozenset([float64])
     samples = (
         Sample((np.full(10, 0.1),), {"function": "fsum"}),
@@ -94,7 +93,11 @@ class RoundedOnce(Opaque):
 
     def infer(self, *operands: ArraySpec) -> ArraySpec:
         if self.function not in ROUNDING_ONCE:
-            raise GraphError(f"`{self.function}` is no function of `math` that rounds once")
+            raise GraphError(
+                f"there is no `math.{self.function}` that rounds once",
+                why="Later versions of Python have some of these functions that this one has not.",
+                way_out="Run the graph by such a version.",
+            )
         for each in operands:
             require_dtype(self.name, each.dtype, self.accepts)
             if self.function == "fma" and each.shape:
@@ -102,16 +105,11 @@ class RoundedOnce(Opaque):
         return ArraySpec((), float64)
 
     def kernel(self, *operands: Array) -> Any:
-        function = getattr(math, self.function, None)
-        if function is None:
-            raise GraphError(
-                f"this version of Python has no `math.{self.function}`",
-                why="A graph calls that of Python itself.",
-                way_out="Run the graph by a later version.",
-            )
         given = [np.ravel(each).tolist() for each in operands]
-        return np.float64(function(*(chain(*given) if self.function == "fma" else given)))
+        if self.function == "fma":
+            given = [each[0] for each in given]
+        return np.float64(getattr(math, self.function)(*given))
 
 
-ROUNDING_ONCE = frozenset({"fma", "fsum", "sumprod"})
+ROUNDING_ONCE = frozenset([name for name in ("fma", "fsum", "sumprod") if hasattr(math, name)])
 """Functions of `math` whose results are rounded once, whatever they add up."""

@@ -497,11 +497,6 @@ def test_ranges_are_shown_as_python_shows_them():
         ag.check(shown, np.int64(n))
 
 
-def test_the_text_of_a_range_is_refused_where_its_step_is_the_runs():
-    with pytest.raises(NoConcreteValue, match="the text of a range"):
-        ag.function(lambda n: f"{range(0, 9, n)}")(np.int64(2))
-
-
 @pytest.mark.parametrize(
     "use",
     [

@@ -80,7 +80,7 @@ def numpy(function: str) -> ast.expr:
     return ast.Attribute(ast.Name("np", LOAD), function, LOAD)
 
 
-def call(function: ast.expr | str, *arguments: ast.expr, **named: ast.expr) -> ast.Call:
+def call(function: ast.expr | str, /, *arguments: ast.expr, **named: ast.expr) -> ast.Call:
     """``function(argument, …, name=argument, …)``."""
     called = name(function) if isinstance(function, str) else function
     return ast.Call(called, list(arguments), [ast.keyword(key, value) for key, value in named.items()])
