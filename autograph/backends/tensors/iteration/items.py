@@ -192,8 +192,10 @@ class Range(Source):
             refuse(ValueError(_NO_STEP))
         low, high = _whole(start), _whole(stop)
         if not any(type(each) is int and abs(each) < _NEAR for each in (low, high)):
-            is_counted_up = type(step) is int and step == 1  # as `items` does
-            ops.check_whole(*(high, low) if is_counted_up else (low, high), "-")
+            # `items` takes their difference; of loops in loops, as of `range(i, n)`, it is sure to fit
+            is_plain = type(step) is int and step == 1
+            last, first = (high, ops.minimum(low, 0)) if is_plain else (low, high)
+            ops.check_whole(last, first, "-")
         return cls(low, high, _whole(step))
 
     def __repr__(self) -> str:
