@@ -143,6 +143,7 @@ def while_stmt(
                 LoopOptions(**options),
                 after=turns,
                 is_worth_it=is_worth_it,
+                rest=lambda: while_stmt(backends, test, body, get_state, set_state, names, options),
             ):
                 return
         turns += 1

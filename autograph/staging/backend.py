@@ -187,6 +187,7 @@ class Backend(Protocol):
         *,
         after: int,
         is_worth_it: Callable[[int], bool],
+        rest: Callable[[], None],
     ) -> bool:
         """As `roll`, for the rest of a `while` whose test Python knows.
 

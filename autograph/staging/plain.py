@@ -96,6 +96,7 @@ class Plain:
         *,
         after: int,
         is_worth_it: Callable[[int], bool],
+        rest: Callable[[], None],
     ) -> bool:
         """No: Python runs turn by turn."""
         return False

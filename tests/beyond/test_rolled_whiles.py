@@ -302,6 +302,59 @@ def does_not_fit(x):
     return x
 
 
+@rolls(np.random.default_rng(0).random(60))
+def heap_sort(x):
+    x = x.copy()
+    start, end = len(x) // 2 - 1, len(x)
+    while end > 1:
+        if start >= 0:
+            root = start
+            start -= 1
+        else:
+            end -= 1
+            x[0], x[end] = x[end], x[0]
+            root = 0
+        while 2 * root + 1 < end:
+            child = 2 * root + 1
+            if child + 1 < end and x[child] < x[child + 1]:
+                child += 1
+            if x[root] >= x[child]:
+                break
+            x[root], x[child] = x[child], x[root]
+            root = child
+    return x
+
+
+@rolls()
+def warms_up_and_then_cools_down(x):
+    left, step = 90, 0
+    while left > 0:
+        left -= 1
+        if left > 60:
+            step += 2
+            x = x + step % 5
+        elif left > 20:
+            x = x * 0.5 + step
+        else:
+            step -= 1
+            x = x - x[left % 8]
+    return (x, left, step)
+
+
+@unrolls()
+def decides_otherwise_in_each_turn(x):
+    left, kinds = 40, "even"
+    while left > 0:
+        left -= 1
+        if left % 2 == 0:
+            kinds = "even"
+            x = x + left
+        else:
+            kinds = "odd"
+            x = x * 0.5
+    return (x, kinds)
+
+
 @pytest.mark.parametrize(("function", "arguments", "rolls"), PROGRAMS)
 def test_a_while_does_what_python_does_and_rolls_where_it_may(function, arguments, rolls):
     ag.check(function, *arguments)

@@ -270,9 +270,12 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         *,
         after: int,
         is_worth_it: Callable[[int], bool],
+        rest: Callable[[], None],
     ) -> bool:
         """Likewise, for a `while` whose test Python knows."""
-        return rolled_whiles.roll_while(test, body, state, options, after=after, is_worth_it=is_worth_it)
+        return rolled_whiles.roll_while(
+            test, body, state, options, after=after, is_worth_it=is_worth_it, rest=rest
+        )
 
     def recorded(self, run: Callable[[], None], copies: int = 1) -> tuple[int, int]:
         """The nodes that it adds to the graph, and to those inside of it."""

@@ -4,6 +4,9 @@ It is done as with loops over a range (`rolling.py`), but that nobody knows how 
 numbers that turns change enter a trace as guesses, which say how they come about. Python computes them turn
 by turn, and asks the test each time, until it fails: then there are so many turns. The trace after that says
 whether this was right, and the test is asked once more.
+
+Where that fails, and numbers decide in a turn (`if start >= 0: …`), those turns are tried as one loop in
+which they decide as in the first of them; what is left is a loop of Python's like any other.
 """
 
 from __future__ import annotations
@@ -14,10 +17,11 @@ from typing import Any
 
 from autograph.backends.tensors.statements.paths import Changes
 from autograph.backends.tensors.statements.rolled_loop import RolledLoop
-from autograph.backends.tensors.statements.rolling import stage, tried
+from autograph.backends.tensors.statements.rolling import FEWEST_ALIKE, stage, tried
 from autograph.backends.tensors.statements.turn_numbers import (
     MOST_TABLED,
     GiveUp,
+    Guess,
     TurnNumber,
     Turns,
     number_at,
@@ -42,29 +46,74 @@ def roll_while(
     *,
     after: int,
     is_worth_it: Callable[[int], bool],
+    rest: Callable[[], None],
 ) -> bool:
     """Adds the rest of a loop to the graph that is being built; whether it did.
 
     Where it did not, nothing has changed. Where it is tried `after` so many turns in vain, it is not tried so
     again in that trace. Before the first turn, it is tried where it has become one loop there before.
+
+    Where a number of Python's decides otherwise from some turn on, it is a loop over those before, and `rest`
+    does the others.
     """
     builder = current_builder()
     if builder is None or (not after and builder.context.loops.get(caller_location()) != ""):
         return False
-    turns = Turns(range(MOST_TABLED))
+    whole = _Attempt(test, body, state, options, is_worth_it, is_part=False)
+    if tried(whole.stage, options, after):
+        return True
+    part = _Attempt(test, body, state, options, is_worth_it, is_part=True)
+    if not (whole.has_decided and tried(part.stage, options, None)):
+        return False
+    builder.context.in_vain.discard((caller_location(), after))
+    rest()
+    return True
 
-    def turn(counter: Tensor) -> tuple[Tensor]:
-        turns.begin(counter)
-        body()
+
+class _Attempt:
+    """Tries to make one loop of turns: of all that there are, or of those in which numbers decide alike."""
+
+    def __init__(
+        self,
+        test: LoopTest,
+        body: Body,
+        state: State,
+        options: LoopOptions,
+        is_worth_it: Callable[[int], bool],
+        *,
+        is_part: bool,
+    ) -> None:
+        self._test, self._body, self._state, self._options = test, body, state, options
+        self._is_worth_it = is_worth_it
+        self._is_part = is_part
+        self._turns = Turns(range(MOST_TABLED))
+        self.has_decided = False
+        """Whether a number that changes has decided in a turn."""
+
+    def stage(self) -> None:
+        """Adds the loop to the graph.
+
+        Raises
+        ------
+        GiveUp, NoOutcome, Exception
+            When it cannot be one of the graph.
+        """
+        stage(self._turns, self._state, self._loop)
+
+    def _loop(self, state: State) -> RolledLoop:
+        asked = self._test, self._is_worth_it
+        return _RolledWhile(
+            state, self._options, self._turns, self._going, self._turn, *asked, is_part=self._is_part
+        )
+
+    def _turn(self, counter: Tensor) -> tuple[Tensor]:
+        self._turns.begin(counter)
+        self._body()
+        self.has_decided |= bool(self._turns.decided)
         return (counter + 1,)
 
-    def going(counter: Tensor) -> Any:
-        return counter <= turns.items[-1]
-
-    def attempt() -> None:
-        stage(turns, state, lambda state: _RolledWhile(state, options, turns, going, turn, test, is_worth_it))
-
-    return tried(attempt, options, after)
+    def _going(self, counter: Tensor) -> Any:
+        return counter <= self._turns.items[-1]
 
 
 _LONGEST = 1 << 12
@@ -76,6 +125,11 @@ def _is_going(said: Any) -> bool:
     if type(said) not in PLAIN:
         raise GiveUp("its test asks the graph")
     return bool(said)
+
+
+def _decide_so(decided: Sequence[tuple[Guess, bool]], turn: int, entering: Sequence[Any]) -> bool:
+    """Whether numbers decide in a turn as they have done in the first, given what guesses enter it with."""
+    return all(bool(number_at(number, turn, entering)) is said for number, said in decided)
 
 
 class _RolledWhile(RolledLoop):
@@ -90,10 +144,13 @@ class _RolledWhile(RolledLoop):
         turn: Callable[..., tuple[Tensor, ...]],
         test: LoopTest,
         is_worth_it: Callable[[int], bool],
+        *,
+        is_part: bool,
     ) -> None:
         super().__init__(state, options, turns, going, turn)
         self._ask = test
         self._is_worth_it = is_worth_it
+        self._is_part = is_part
 
     def _conformed(self, following: Sequence[Any], after: Sequence[Any], changes: Changes) -> list[Any]:
         rows = super()._conformed(following, after, changes)
@@ -107,7 +164,7 @@ class _RolledWhile(RolledLoop):
         with self._asked(places) as says:
             if not all(_is_going(says(row)) for row in list(zip(*columns, strict=True))[1:]):
                 raise GiveUp("it ends earlier than was thought")
-            if _is_going(says(lasts)):
+            if not self._is_part and _is_going(says(lasts)):
                 raise GiveUp("it goes on for longer than was thought")
         return rows
 
@@ -119,21 +176,26 @@ class _RolledWhile(RolledLoop):
     def _columns(self, lefts: Sequence[Any]) -> list[list[Any]]:
         columns, entering = [[start] for start in self._starts.values()], list(self._starts.values())
         with self._asked(list(self._starts)) as says:
-            before = self._turns.asked
+            before, decided = self._turns.asked, [*self._turns.decided]
             said = says([self._entering[key] for key in self._starts])
-            if not isinstance(said, TurnNumber) and self._turns.asked == before:
+            is_asked = isinstance(said, TurnNumber) or self._turns.asked != before
+            if not (is_asked or (self._is_part and decided)):
                 raise GiveUp("its test asks for no number that changes")
             for turn in range(MOST_TABLED):
                 entering = [number_at(left, turn, entering) for left in lefts]
                 if any(type(each) is int and each.bit_length() > _LONGEST for each in entering):
                     raise GiveUp("an integer grows without end")
                 if not _is_going(says(entering)):
+                    if self._is_part:
+                        raise GiveUp("its numbers decide alike in all turns")
+                    break
+                if self._is_part and not _decide_so(decided, turn + 1, entering):
                     break
                 for column, number in zip(columns, entering, strict=True):
                     column.append(number)
             else:
                 raise GiveUp("there are too many turns to compute a number for each")
-        if not self._is_worth_it(turn + 1):
+        if not self._is_worth_it(turn + 1) or (self._is_part and turn + 1 < FEWEST_ALIKE):
             raise GiveUp("it has few turns")
         self._turns.items = range(turn + 1)
         return columns

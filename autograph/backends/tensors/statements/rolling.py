@@ -39,7 +39,7 @@ from runtime.graph.build import builder_in_use, current_builder, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow import NoOutcome
 
-__all__ = ["roll", "stage", "tried"]
+__all__ = ["FEWEST_ALIKE", "roll", "stage", "tried"]
 
 
 def roll(
@@ -68,7 +68,7 @@ def roll(
         places, turn = range(first, len(items)), _LookingUp(items, first, body)
         behind = partial(_behind, items, rest)
         return roll(places, extra_test, turn, state, options, after=after, rest=behind)
-    fewest, is_last = max(_FEWEST_ALIKE, len(items) // _MOST_PARTS), after not in {0, 1}
+    fewest, is_last = max(FEWEST_ALIKE, len(items) // _MOST_PARTS), after not in {0, 1}
     turns, period = Turns(items), 1
     while not tried(partial(_attempt, turns, extra_test, body, state, options), options, after):
         alike = turns.alike
@@ -94,7 +94,7 @@ def _peeled(items: range, alike: int, body: Callable[[Any], None], rest: Callabl
     be traced again and again.
     """
     peeled, where = builder_in_use().context.peeled, caller_location()
-    if not 0 < alike <= len(items) - _FEWEST_ALIKE or peeled.get(where, 0) >= _MOST_PEELED:
+    if not 0 < alike <= len(items) - FEWEST_ALIKE or peeled.get(where, 0) >= _MOST_PEELED:
         return False
     peeled[where] = peeled.get(where, 0) + 1
     for item in items[:alike]:
@@ -140,7 +140,7 @@ def _behind(items: Sequence[Any], rest: Callable[[Any], None], left: range) -> N
     rest(iterator)
 
 
-_FEWEST_ALIKE = 16
+FEWEST_ALIKE = 16
 """Turns in which a number decides alike from which on these are a loop of their own."""
 _FEWEST_PERIODS = 4
 """How often lists that turns exchange have to come back to where they were."""

@@ -95,6 +95,8 @@ class Turns:
         What the numbers have become in graphs.
     asked : int
         How often a guess has said whether it is true.
+    decided : list of (Guess, bool)
+        What guesses have said so since the turn began that is being traced.
     changes : set of int
         How many there are before the first for which a number chooses another branch, of each that does.
     alike : int or None
@@ -114,6 +116,7 @@ class Turns:
         self.counter: Symbol | None = None
         self.shown: dict[Value, TurnNumber] = {}
         self.asked = 0
+        self.decided: list[tuple[Guess, bool]] = []
         self.changes: set[int] = set()
         self.alike: int | None = None
         self.expects_writes = True
@@ -121,6 +124,7 @@ class Turns:
     def begin(self, counter: Any) -> None:
         """A turn is about to be traced, in which the loop counts with this tensor."""
         self.counter = counter
+        self.decided = []
         self.shown = {counter.value: TurnNumber({self: 1}, 0)}
 
     @property
@@ -423,9 +427,11 @@ class Guess(TurnNumber):
 
     def ag__truth(self) -> Any:
         """As the first of the turns says: this trace is not kept."""
+        said = bool(self.ag__sample)
         for turns in self.ag__terms:
             turns.asked += 1
-        return bool(self.ag__sample)
+            turns.decided.append((self, said))
+        return said
 
 
 @called("bool")
