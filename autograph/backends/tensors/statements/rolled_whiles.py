@@ -116,6 +116,10 @@ class _Attempt:
         return counter <= self._turns.items[-1]
 
 
+_MOST_ALIKE = 1 << 13
+"""Turns that are looked through for one in which a number decides otherwise: there may be none."""
+_MOST_DECIDED = 1 << 17
+"""Those for which numbers are computed as the arms of the first turn say that numbers have chosen."""
 _LONGEST = 1 << 12
 """Bits of the integers that are computed for every turn."""
 
@@ -181,7 +185,7 @@ class _RolledWhile(RolledLoop):
             is_asked = isinstance(said, TurnNumber) or self._turns.asked != before
             if not (is_asked or (self._is_part and decided)):
                 raise GiveUp("its test asks for no number that changes")
-            for turn in range(MOST_TABLED):
+            for turn in range(self._most(decided)):
                 entering = [number_at(left, turn, entering) for left in lefts]
                 if any(type(each) is int and each.bit_length() > _LONGEST for each in entering):
                     raise GiveUp("an integer grows without end")
@@ -199,6 +203,12 @@ class _RolledWhile(RolledLoop):
             raise GiveUp("it has few turns")
         self._turns.items = range(turn + 1)
         return columns
+
+    def _most(self, decided: Sequence[Any]) -> int:
+        """How many turns Python computes numbers for: it may never end, where other arms are taken by then."""
+        if self._is_part:
+            return _MOST_ALIKE
+        return _MOST_DECIDED if decided else MOST_TABLED
 
     @contextmanager
     def _asked(self, places: Sequence[tuple[Hashable, int]]) -> Iterator[Callable[[Sequence[Any]], Any]]:
