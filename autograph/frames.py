@@ -45,9 +45,9 @@ STATEMENTS = tuple(
     + [
         os.path.join(FOLDERS["autograph"], "backends", "tensors", room, f"{each}.py")  # noqa: PTH118  # pathlib is slow to import
         for room, files in (
-            ("containers", ("sequences",)),
+            ("containers", ("builtins", "sequences")),
             ("iteration", ("generators", "iterating", "once", "ordering")),
-            ("objects", ("attributes", "choices")),
+            ("objects", ("attributes", "choices", "proxies")),
             ("scalars", ("indices", "numbers")),
             ("statements", ("recursion", "refused")),
             ("text", ("text",)),

@@ -214,7 +214,23 @@ def a_chain_of_dicts(xs):
     return head["next"]["next"] is None
 
 
-@pytest.mark.parametrize("program", [a_chain_of_lists, a_chain_of_dicts])
+def a_chain_that_another_loop_starts_with(xs):
+    head = [None, None]
+    tail = head
+    for x in xs:
+        node = [x, None]
+        tail[1] = node
+        tail = node
+    ends = 0
+    for _ in range(len(xs)):
+        if head[1][1] is None:
+            ends += 1
+    return ends
+
+
+@pytest.mark.parametrize(
+    "program", [a_chain_of_lists, a_chain_of_dicts, a_chain_that_another_loop_starts_with]
+)
 def test_what_a_path_has_changed_under_another_name_stays_unreadable_where_paths_meet(program):
     with pytest.raises(StateDisagrees, match="may have changed under another name") as refusal:
         ag.function(program)(np.array([3.0, 1.0, 2.0]))

@@ -12,6 +12,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import note_array
 from autograph.backends.tensors.containers.sharing import ids_within, note_copies
+from autograph.backends.tensors.statements.made_inside import LeftOpen
 from autograph.backends.tensors.statements.undecided import Undecided, Unsaid
 from autograph.backends.tensors.text.strings import Text
 from autograph.backends.tensors.text.text import SAYS_ITSELF
@@ -308,8 +309,9 @@ def _carried(error: Tensor, path: tuple[Step, ...], values: Sequence[Any]) -> An
     found = _component(error, path, [*map(_bare, values)])
     if found is not _UNKNOWN:
         there = ids_within([heap.current(each.held) for value in values for each in _there_in(value)])
-        for each in held:
-            note_copies([heap.as_moved(each)], [found], [_name(path)], 0, kept=there)
+        outdated = {key: pair for key, pair in staging.outdated.items() if not isinstance(pair[1], LeftOpen)}
+        for each in held:  # of one that is left open the exception says what it holds
+            note_copies([heap.as_moved(each)], [found], [_name(path)], 0, kept=there, outdated=outdated)
     return found
 
 

@@ -170,6 +170,7 @@ class Loop:
         self._depths = Depths(self._location)
         self._row: list[Any] = []
         self._expected = Expected(self._watch.memory.outdates)
+        self._outdated_before = staging.outdated
         self._elements: dict[int, Any] = {}
         self._told_before = 0
         self._was_tangled = staging.tangled
@@ -282,7 +283,7 @@ class Loop:
                 kept=kept,
                 chosen=self._joins.chosen,
                 elements=self._watch.elements if side else staging.copies,
-                outdated=self._watch.outdated if side else staging.outdated,
+                outdated=self._watch.outdated if side else self._outdated_before,
             )
         ends = self._watch.elements.items()
         staging.copies = {**{key: each.of_copy(each.value) for key, each in ends}, **staging.copies}
@@ -370,7 +371,15 @@ class Loop:
         self._enter(values)
         begun = self._watch.begun
         note_copies(
-            starts, values, names, 0, are_contents=contents, kept=kept, chosen=chosen, turns_since=begun
+            starts,
+            values,
+            names,
+            0,
+            are_contents=contents,
+            kept=kept,
+            chosen=chosen,
+            outdated=self._outdated_before,  # what turns outdate that was there before, they carry themselves
+            turns_since=begun,
         )
         made = self._made_of(values)
         self._watch.memory.links.enter(made)
