@@ -99,7 +99,7 @@ def hide(error: BaseException) -> None:
     while first is not None and is_ours(first.tb_frame.f_code.co_filename):
         first = first.tb_next
     if _is_of_users(first):
-        error.__traceback__ = first
+        BaseException.with_traceback(error, first)
         return
     links: list[TracebackType] = []
     link = error.__traceback__
@@ -124,7 +124,7 @@ def hide(error: BaseException) -> None:
     for each in reversed(kept):
         each.tb_next = following
         following = each
-    error.__traceback__ = following
+    BaseException.with_traceback(error, following)
 
 
 def _is_of_users(link: TracebackType | None) -> bool:

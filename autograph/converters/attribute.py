@@ -126,8 +126,8 @@ class Attribute(Converter[ast.Attribute]):
         return self.template.fill(value=node.value, name=literal(node.attr))
 
     def _is_of_module(self, node: ast.Attribute) -> bool:
-        """Whether the attribute is one of a module or a class, which is known to be there."""
-        return isinstance(self.context.resolve(_as_written(node.value)), ModuleType | type)
+        """Whether it is one of a module, which is known to be there: a class may have its on some paths."""
+        return isinstance(self.context.resolve(_as_written(node.value)), ModuleType)
 
 
 def _as_written(node: ast.expr) -> ast.expr:

@@ -39,6 +39,7 @@ from autograph.tracing.guards import Reads
 from autograph.tracing.own_containers import with_own_containers
 from autograph.tracing.own_elements import hold_instances_in
 from autograph.tracing.snapshot import Snapshot, require_seen
+from runtime.core.instances import set_own
 from runtime.core.taken_apart import leave_whole
 from runtime.core.tracing import tracing
 from runtime.errors import Error, StateDisagrees
@@ -429,7 +430,7 @@ def _raise_again(error: Exception) -> NoReturn:
     try:
         raise error
     finally:
-        error.__context__ = context
+        set_own(error, "__context__", context)
 
 
 @contextmanager

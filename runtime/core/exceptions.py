@@ -9,7 +9,7 @@ from types import MemberDescriptorType
 from typing import Any
 
 from autograph_base.dataclass import dataclass
-from runtime.core.instances import is_ours
+from runtime.core.instances import is_ours, set_own
 from runtime.errors import Error
 
 __all__ = ["ARGS", "CAUSE", "CONTEXT", "Parts", "change", "handled_before", "put_together", "take_apart"]
@@ -85,7 +85,7 @@ def put_together(parts: Parts) -> BaseException:
     kind = parts.kind
     base: Any = next(base for base in kind.__mro__ if base.__module__ == "builtins")
     error: BaseException = base.__new__(kind, *parts.args)
-    error.args = parts.args
+    set_own(error, "args", parts.args)
     _give_attributes(error, parts)
     _put_behind(error, parts, (CAUSE, CONTEXT))
     return error
@@ -102,7 +102,7 @@ def change(error: BaseException, parts: Parts, what: Collection[str]) -> None:
         Some of `ARGS`, `CAUSE` and `CONTEXT`.
     """
     if ARGS in what:
-        error.args = parts.args
+        set_own(error, "args", parts.args)
     _give_attributes(error, parts)
     _put_behind(error, parts, what)
 
@@ -119,10 +119,10 @@ def _give_attributes(error: BaseException, parts: Parts) -> None:
 
 def _put_behind(error: BaseException, parts: Parts, what: Collection[str]) -> None:
     if CAUSE in what:
-        error.__cause__ = _whole(parts.cause)
-        error.__suppress_context__ = parts.hides_context
+        set_own(error, "__cause__", _whole(parts.cause))
+        set_own(error, "__suppress_context__", parts.hides_context)
     if CONTEXT in what:
-        error.__context__ = error.__cause__ if parts.context == CAUSE else _whole(parts.context)
+        set_own(error, "__context__", error.__cause__ if parts.context == CAUSE else _whole(parts.context))
 
 
 def _whole(other: Any) -> BaseException | None:

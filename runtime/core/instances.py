@@ -27,6 +27,7 @@ __all__ = [
     "is_value",
     "leave_out",
     "put_attribute",
+    "set_own",
     "slots_of",
     "split_instance",
     "stand_behind",
@@ -167,11 +168,15 @@ def put_attribute(instance: Any, name: str, child: Any) -> None:
     """Has an attribute of an instance be a value; no property is asked."""
     slot = next((vars(base)[name] for base in type(instance).__mro__ if name in vars(base)), None)
     if isinstance(instance, BaseException) and name in {"args", "__cause__"}:
-        setattr(instance, name, child if name == "args" else behind(child))
+        set_own(instance, name, child if name == "args" else behind(child))
     elif isinstance(slot, MemberDescriptorType):
         slot.__set__(instance, child)
     else:
         vars(instance)[name] = child
+
+
+set_own = BaseException.__setattr__
+"""Sets what every exception has, as `raise` does: the `__setattr__` of a user's class does not hear of it."""
 
 
 def with_attributes(make: Callable[[], Any], change: Callable[[Any], Any]) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autograph_base.dataclass import dataclass
+from runtime.core.instances import set_own
 from runtime.core.spec import Spec
 from runtime.errors import Error, as_ours
 from runtime.graph.graph import Node
@@ -54,7 +55,7 @@ def located(error: Exception, node: Node | None, specs: Sequence[Spec] | None = 
     if isinstance(error, Error) and not error.verbatim and not raised:
         error.where = running
     else:
-        error.add_note(running.describe())
+        set_own(error, "__notes__", [*getattr(error, "__notes__", ()), running.describe()])
     return error
 
 

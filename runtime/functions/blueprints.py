@@ -39,7 +39,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import DType
-from runtime.core.instances import dict_of, is_left_out, is_of_statement, is_ours
+from runtime.core.instances import dict_of, is_left_out, is_of_statement, is_ours, set_own
 from runtime.core.rosters import rosters_in, with_rosters
 from runtime.core.structure import level_of
 from runtime.core.tensor import Tensor, owner_of
@@ -378,7 +378,8 @@ class Blueprints:
 
         def step(_: Sequence[Any], made: list[Any]) -> BaseException:
             error = kind.__new__(kind, *[made[each] for each in arguments])
-            error.__cause__, error.__suppress_context__ = made[cause], value.__suppress_context__
+            set_own(error, "__cause__", made[cause])
+            set_own(error, "__suppress_context__", value.__suppress_context__)
             return error
 
         index = self._reserve(value, step)

@@ -53,7 +53,7 @@ def hide(error: BaseException) -> None:
     for each in reversed(kept):
         each.tb_next = following
         following = each
-    error.__traceback__ = following
+    BaseException.with_traceback(error, following)
 
 
 def no_defect(error: Raised) -> Raised:

@@ -646,3 +646,77 @@ def test_what_python_keeps_beside_the_arguments_is_known_while_tracing_or_refuse
         StateDisagrees, match="`filename` of a caught FileNotFoundError is a value of the run"
     ):
         ag.function(of_the_run)(np.int64(2))
+
+
+class Heard(Exception):
+    """Counts what is set."""
+
+    heard = 0
+
+    def __setattr__(self, name, value):
+        Heard.heard += 1
+        super().__setattr__(name, value)
+
+
+class Sealed(Exception):
+    def __setattr__(self, name, value):
+        raise TypeError(f"{name} is set")
+
+
+def caught_as_it_was_raised(n):
+    try:
+        if n > 1:
+            raise Sealed("large", n)
+        if n < 0:
+            raise Sealed("negative", n + 2)
+    except Sealed as error:
+        return error.args[1]
+    return n
+
+
+def raised_from_another(n):
+    try:
+        if n > 1:
+            raise Heard("large", n)
+        if n < 0:
+            raise ValueError
+    except ValueError as error:
+        raise Heard("negative", n) from error
+    return n
+
+
+def raised_again(n):
+    try:
+        raised_from_another(n)
+    except Heard as error:
+        print(error)
+        raise
+    return n
+
+
+def raised_as_a_cause(n):
+    try:
+        caught_as_it_was_raised(n)
+        if n > 1:
+            raise Sealed("large", n)
+    except Sealed as error:
+        raise KeyError(n) from error
+    return n
+
+
+def made_and_raised_later(n):
+    kept = Sealed("kept", n)
+    for i in range(n):
+        if i > 1:
+            raise kept
+    return n
+
+
+@pytest.mark.parametrize(
+    "program",
+    [caught_as_it_was_raised, raised_from_another, raised_again, raised_as_a_cause, made_and_raised_later],
+)
+def test_what_raise_sets_the_setattr_of_a_class_does_not_hear_of(program):
+    Heard.heard = 0
+    ag.check(program, np.int64(0), then=[(np.int64(n),) for n in (2, -1, 3)])
+    assert Heard.heard == 0

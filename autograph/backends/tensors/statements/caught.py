@@ -24,7 +24,7 @@ from runtime import ops
 from runtime.core import shapes
 from runtime.core.dtypes import result_type
 from runtime.core.exceptions import CAUSE, Parts, put_together
-from runtime.core.instances import is_plain_class
+from runtime.core.instances import is_plain_class, set_own
 from runtime.core.spec import ArraySpec, ErrorSpec, Spec, TextSpec, as_array_spec
 from runtime.core.structure import Level, flatten, level_of
 from runtime.core.taken_apart import take_apart
@@ -164,15 +164,18 @@ class _Handled(NamedTuple):
 def _put_behind(found: BaseException, error: Tensor, known: Sequence[Parts], *, has_others: bool) -> None:
     """Gives what stands for `error` the exceptions behind that."""
     if not known and has_others:
-        found.__cause__ = found.__context__ = Undecided()
+        set_own(found, "__cause__", Undecided())
+        set_own(found, "__context__", found.__cause__)
     elif known:
-        found.__cause__ = cause = _behind(error, "__cause__", [each.cause for each in known])
+        cause = _behind(error, "__cause__", [each.cause for each in known])
+        set_own(found, "__cause__", cause)
         if all(each.context == CAUSE for each in known):
-            found.__context__ = cause
+            set_own(found, "__context__", cause)
         else:
             contexts = [each.cause if each.context == CAUSE else each.context for each in known]
-            found.__context__ = _behind(error, "__context__", contexts)
-    found.__suppress_context__ = bool(known) and all(each.hides_context for each in known)
+            set_own(found, "__context__", _behind(error, "__context__", contexts))
+    hides_context = bool(known) and all(each.hides_context for each in known)
+    set_own(found, "__suppress_context__", hides_context)
 
 
 def _behind(error: Tensor, name: str, known: Sequence[Any]) -> BaseException | None:
@@ -180,7 +183,8 @@ def _behind(error: Tensor, name: str, known: Sequence[Any]) -> BaseException | N
     parts = [each for each in known if each is not None]
     if not parts:
         return None
-    if len({each.kind for each in parts}) > 1 or len(parts) < len(known):
+    kinds = {each.kind for each in parts}
+    if len(kinds) > 1 or len(parts) < len(known) or kinds == {Undecided}:
         return Undecided()
     return stand_in(parts[0].kind, bind(Caught((name,), ErrorSpec()), error), parts)
 

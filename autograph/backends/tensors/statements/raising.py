@@ -14,6 +14,7 @@ from autograph.staging import notes, places
 from autograph.staging.context import staging
 from autograph.staging.heap import require_not_outdated
 from autograph_base.packages import is_ours
+from runtime.core.instances import set_own
 from runtime.core.tensor import Tensor
 from runtime.core.text import marking, unknown_to_library
 from runtime.errors import DTypeError, Error, NoConcreteValue, NotASequence, as_pythons
@@ -151,7 +152,7 @@ def constructed(kind: type[BaseException], args: Sequence[Any], kwargs: Mapping[
         template, tensors = marks.read(value) if isinstance(value, str) else (value, ())
         return Text(template, tensors) if tensors else value
 
-    error.args = tuple(map(as_text, error.args))
+    set_own(error, "args", tuple(map(as_text, error.args)))
     vars(error).update({name: as_text(value) for name, value in vars(error).items()})
     return error
 

@@ -54,6 +54,7 @@ from autograph.staging.places import Contents, Item, Moved, Place
 from autograph.staging.state import State, Undefined, nothing
 from runtime import ops
 from runtime.core.exceptions import Parts, handled_before
+from runtime.core.instances import set_own
 from runtime.core.structure import flatten, map_leaves, unflatten
 from runtime.errors import StateDisagrees, as_pythons, is_caught, only_in_graphs
 from runtime.graph.build import current_defaults
@@ -139,7 +140,7 @@ def _raise(error: BaseException) -> NoReturn:
     try:
         raise error
     finally:  # Python has put behind it what is being handled here
-        error.__context__ = handled_before(error) if behind is None else behind
+        set_own(error, "__context__", handled_before(error) if behind is None else behind)
 
 
 def _traced_with_places(
