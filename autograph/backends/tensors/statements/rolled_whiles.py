@@ -205,7 +205,7 @@ class _RolledWhile(RolledLoop):
         return columns
 
     def _most(self, decided: Sequence[Any]) -> int:
-        """How many turns Python computes numbers for: it may never end, where other arms are taken by then."""
+        """For how many turns Python computes numbers: as the arms of the first one say, it may never end."""
         if self._is_part:
             return _MOST_ALIKE
         return _MOST_DECIDED if decided else MOST_TABLED
