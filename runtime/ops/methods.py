@@ -129,11 +129,15 @@ def _binary(
 
 def _takes_as_float(left: Any, right: Any) -> bool:
     """Whether a complex number of Python's takes what is on its right for a float: an `np.float64` is one."""
-    if kind_of(left) != "c" or is_strict() or current_defaults().static_shapes:
+    if isinstance(right, Symbol):
+        if right.spec != _FLOAT64 or ops.is_array(right):
+            return False
+    elif type(right) is not np.float64:
         return False
-    if not isinstance(right, Symbol):
-        return type(right) is np.float64
-    return right.static_shape == () and right.dtype is float64 and not ops.is_array(right)
+    return kind_of(left) == "c" and not (is_strict() or current_defaults().static_shapes)
+
+
+_FLOAT64 = ArraySpec((), float64)
 
 
 def _has_no_operator(other: Any, method: str) -> bool:
