@@ -45,7 +45,7 @@ STATEMENTS = tuple(
     + [
         os.path.join(FOLDERS["autograph"], "backends", "tensors", room, f"{each}.py")  # noqa: PTH118  # pathlib is slow to import
         for room, files in (
-            ("containers", ("builtins", "sequences")),
+            ("containers", ("builtins", "sequences", "sums")),
             ("iteration", ("generators", "iterating", "once", "ordering")),
             ("objects", ("attributes", "choices", "proxies")),
             ("scalars", ("indices", "numbers")),

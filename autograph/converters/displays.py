@@ -194,10 +194,12 @@ def tuple_display(backends: Backends, *items: tuple[bool, Any]) -> Any:
 
 @operator
 def starred_set(backends: Backends, *items: tuple[bool, Any]) -> Any:
-    """`{*one, another, …}`, likewise."""
-    found = list_display(backends, *items)
-    backend = backends.inside(*found) if type(found) is list else backends.of(found)
-    return set(found) if backend is backends.plain else backend.set_(found)
+    """`{*one, another, …}`, likewise: Python makes room for all elements of a set or a dict at once."""
+    parts = []
+    for is_starred, item in items:
+        part = current(item)
+        parts.append((is_starred, given(backends, part) if is_starred else part))
+    return backends.inside(*[part for _, part in parts]).starred_set(parts)
 
 
 @operator

@@ -669,6 +669,9 @@ class Backend(Protocol):
     def set_(self, *items: Any) -> Any:
         """`set(items)`."""
 
+    def starred_set(self, parts: Sequence[tuple[bool, Any]]) -> Any:
+        """`{*one, another, …}`; each part comes with whether it has a star."""
+
     def sorted_(self, items: Any, **options: Any) -> Any:
         """`sorted(items, **options)`."""
 

@@ -623,6 +623,13 @@ class Plain:
         """`set(items)`."""
         return note_fresh(set(*items), *items)
 
+    def starred_set(self, parts: Sequence[tuple[bool, Any]]) -> Any:
+        """`{*one, another, …}`."""
+        found = set[Any]()
+        for is_starred, part in parts:
+            found.update(part if is_starred else (part,))
+        return note_fresh(found, *[part if is_starred else (part,) for is_starred, part in parts])
+
     def sorted_(self, items: Any, **options: Any) -> Any:
         """`sorted(items, **options)`."""
         return sorted(items, **options)

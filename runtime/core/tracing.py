@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ __all__ = ["Told", "Tracing", "tracing"]
 
 Told: TypeAlias = tuple[tuple[str, str], ...]
 """Kinds of errors of floats, and their modes, as `np.errstate` calls them."""
+
+
+_MOST_WARNED = 1024
+"""Warnings of floats that are known: a run that gives more, and raises, gives the first of them twice."""
 
 
 class Asker(Protocol):
@@ -53,6 +58,10 @@ class Tracing(threading.local):
         The instances that are containers of their attributes for now, by id.
     printed : dict of str to int
         How many characters graphs have printed in this thread, by standard stream.
+    warned : deque of (int, str)
+        The last warnings of errors of floats that this thread has shown: their numbers and texts.
+    given : Counter of str
+        Those of them that a graph has given which has raised, while its function runs again as Python.
     traces : list of OpenTrace
         The functions that are traced, the outermost first.
     handed : list of (Handed, Arguments)
@@ -98,6 +107,8 @@ class Tracing(threading.local):
     def __init__(self) -> None:
         self.instances: dict[int, Any] = {}
         self.printed = {"stdout": 0, "stderr": 0}
+        self.warned: deque[tuple[int, str]] = deque(maxlen=_MOST_WARNED)
+        self.given: Counter[str] = Counter()
         self.traces: list[OpenTrace] = []
         self.handed: list[tuple[Handed, Arguments]] = []
         self.refused: list[Any] = []

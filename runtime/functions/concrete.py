@@ -40,6 +40,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.module import Module
 from runtime.graph.op import Effects, Op
 from runtime.graph.symbol import Symbol
+from runtime.graph.warned import warned_since, warned_so_far
 from runtime.ops.control_flow import RecursiveCall
 from runtime.ops.control_flow.call import call_function, call_graph, linked, name_of
 from runtime.ops.control_flow.tracing import NoOutcome, mark_numbers, mark_weak
@@ -467,7 +468,7 @@ class ConcreteFunction:
                     arrays[index] = arrays[index].copy()
         if outside:
             arrays = arrays + [tensor._array for tensor in outside]
-        before = printed_so_far() if self._may_stop else {}
+        before, warned = (printed_so_far(), warned_so_far()) if self._may_stop else ({}, 0)
         try:
             found = program.entry(*arrays)
         except Exception as error:
@@ -475,7 +476,7 @@ class ConcreteFunction:
             given = given or (None,) * len(arrays)
             changes = self._trace.changes_outside or self._is_of_graphs(explained)
             if self._trace.written.may_run_plainly(given, changes):
-                raise Stopped(explained, printed_since(before)) from None
+                raise Stopped(explained, printed_since(before), warned_since(warned)) from None
             if explained is error:
                 raise
             raise explained from None

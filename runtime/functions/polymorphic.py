@@ -34,6 +34,7 @@ from runtime.functions.tracer import TraceOptions, Tracer
 from runtime.functions.written import NotApart, NotRun, Stopped
 from runtime.graph.build import current_builder, open_graphs
 from runtime.graph.frames import hide
+from runtime.graph.warned import without_warned
 from runtime.ops.refused_calls import as_plain_python
 
 __all__ = ["PolymorphicFunction"]
@@ -345,13 +346,18 @@ class PolymorphicFunction(Decorated[Params, Result]):
     ) -> Result:
         """The call as plain Python, where its graph has raised: the world is as it was before the call.
 
-        It raises what Python raises, and leaves what Python leaves. What the graph has printed is not printed
-        once more.
+        It raises what Python raises, and leaves what Python leaves. What the graph has printed, or warned
+        of, is not told once more.
         """
         if not (concrete.may_run_again or isinstance(stopped, NotRun)):
             warn_of_lost_changes(self._options.name, stopped.error)
             raise stopped.error from None
-        with concrete.on_arrays(), without_first(stopped.printed), as_plain_python(once_more=True):
+        with (
+            concrete.on_arrays(),
+            without_first(stopped.printed),
+            without_warned(stopped.warned),
+            as_plain_python(once_more=True),
+        ):
             return self.python_function(*args, **kwargs)
 
     def _serves_all(

@@ -6,7 +6,7 @@ graph calls another, the arrays of the caller hold what the callee left in them.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from typing import Any
@@ -252,18 +252,20 @@ class Stopped(Exception):  # a signal between a graph and its caller, never seen
         What the graph raised.
     printed : mapping of str to int
         How many characters it had printed to ``stdout`` and to ``stderr``.
+    warned : Counter
+        What it had warned of.
     """
 
-    def __init__(self, error: Exception, printed: Mapping[str, int]) -> None:
+    def __init__(self, error: Exception, printed: Mapping[str, int], warned: Counter[Any]) -> None:
         super().__init__()
-        self.error, self.printed = error, printed
+        self.error, self.printed, self.warned = error, printed, warned
 
 
 class NotRun(Stopped):
     """A graph was not even begun."""
 
     def __init__(self, error: Exception) -> None:
-        super().__init__(error, {})
+        super().__init__(error, {}, Counter())
 
 
 def _refuse_overlap() -> None:

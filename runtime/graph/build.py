@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, low_precision, number_class, result_type
+from runtime.core.dtypes import NUMPY_DEFAULTS, Defaults, as_dtype, low_precision, number_class, result_type
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Spec, as_array_spec
 from runtime.core.structure import flatten
@@ -43,6 +43,7 @@ __all__ = [
     "current_defaults",
     "effects_run",
     "is_of_numbers",
+    "is_pythons_own",
     "is_strict",
     "is_symbolic",
     "is_weak",
@@ -251,12 +252,16 @@ def kind_of(operand: Any) -> str:
     """NumPy's kind letter of an operand that `Op.prepare` meets: of its dtype, or of a Python number."""
     kind: str | None = _NUMBER_KINDS.get(type(operand))
     if kind is None:
-        is_below = isinstance(operand, _PYTHON_NUMBERS) and not isinstance(operand, np.generic)
-        kind = _NUMBER_KINDS[number_class(operand)] if is_below else operand.dtype.kind
+        kind = _NUMBER_KINDS[number_class(operand)] if is_pythons_own(operand) else operand.dtype.kind
     return kind
 
 
 _NUMBER_KINDS = {bool: "b", int: "i", float: "f", complex: "c"}
+
+
+def is_pythons_own(operand: Any) -> bool:
+    """Whether an operand is a number of Python's own; of NumPy's, two are below its classes."""
+    return isinstance(operand, _PYTHON_NUMBERS) and not isinstance(operand, np.generic)
 
 
 def is_weak(operand: Any) -> bool:
@@ -266,7 +271,7 @@ def is_weak(operand: Any) -> bool:
     elif type(operand) is Value:
         value = operand
     else:
-        return isinstance(operand, _PYTHON_NUMBERS)
+        return is_pythons_own(operand)
     builder = tracing.builder
     return builder is not None and value in builder.context.weak
 
@@ -282,7 +287,7 @@ def slot_of(operand: Any) -> Slot:
 def promotion_operand(operand: Any) -> Any:
     """What an operand counts as in promotion: its dtype, or the Python number that it is or stands for."""
     if isinstance(operand, _PYTHON_NUMBERS):
-        return operand
+        return as_dtype(operand.dtype) if isinstance(operand, np.generic) else operand
     dtype = operand.dtype
     return _ZEROS[dtype.kind] if is_weak(operand) else dtype
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime import ops
 from runtime.core.devices import CPU, require_device
-from runtime.core.dtypes import as_dtype, float16, int8
+from runtime.core.dtypes import as_dtype, float16, float64, int8
 from runtime.core.instances import is_ours
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import EAGER, Operators, Tensor, TensorLike
@@ -68,7 +68,7 @@ def _binary(
     def direct(self: Tensor, other: TensorLike, /) -> Any:
         if type(self) is Symbol:
             other = _read(other)
-            if is_weak(self) and is_weak(other):
+            if is_weak(self) and (is_weak(other) or _takes_as_float(self, other)):
                 return _of_numbers(function, (self, other), counts)
             if function in _DIVISIONS:
                 _require_divisor_on_some_paths(self, other, _DIVISIONS[function])
@@ -97,7 +97,7 @@ def _binary(
     def reflected(self: Tensor, other: TensorLike, /) -> Any:
         if type(self) is Symbol:
             other = _read(other)
-            if is_weak(self) and is_weak(other):
+            if is_weak(other) and (is_weak(self) or _takes_as_float(other, self)):
                 return _of_numbers(function, (other, self), counts)
             if function in _DIVISIONS:
                 _require_divisor_on_some_paths(other, self, _DIVISIONS[function])
@@ -125,6 +125,19 @@ def _binary(
     straight = f"__{name}__"
     turned = straight if hasattr(object, straight) else f"__r{name}__"  # what compares is turned by Python
     return direct, reflected
+
+
+def _takes_as_float(left: Any, right: Any) -> bool:
+    """Whether a complex number of Python's takes what is on its right for a float: an `np.float64` is one."""
+    if isinstance(right, Symbol):
+        if right.spec != _FLOAT64 or ops.is_array(right):
+            return False
+    elif type(right) is not np.float64:
+        return False
+    return kind_of(left) == "c" and not (is_strict() or current_defaults().static_shapes)
+
+
+_FLOAT64 = ArraySpec((), float64)
 
 
 def _has_no_operator(other: Any, method: str) -> bool:

@@ -315,3 +315,10 @@ def quiet_turns(x, y):
 @pytest.mark.parametrize("program", [quiet_numbers, quiet_turns])
 def test_numbers_of_python_s_are_told_of_nothing_where_the_program_asks_numpy_to_raise(program):
     ag.check(program, np.float64(1.0), np.float64(2.0), then=[(np.float64(2.0), np.float64(0.0))])
+
+
+@pytest.mark.parametrize("end", ["raise ValueError(n)", "if n > 1: raise ValueError(n)", "return x[n + 9]"])
+def test_a_run_that_raises_warns_once_of_what_it_has_computed(end):
+    lines = f"    kept.append(n)\n    y = x / 0.0\n    np.log(x[0] - 9.0)\n    {end}\n    return y\n"
+    f = function_of(f"kept = []\ndef f(x, n):\n{lines}")
+    ag.check(f, np.ones(2), np.int64(3), then=[(np.ones(2), np.int64(1)), (np.ones(2), np.int64(2))])

@@ -204,3 +204,9 @@ def test_what_numpy_warns_of_is_told_where_nobody_reads_the_result(program):
         (np.ones(2), np.int64(1)),
     ]
     ag.check(program, np.array([1.0, 2.0]), np.int64(3), then=then)
+
+
+@pytest.mark.parametrize("items", ["['a', n]", "[[n]]", "[n, None]", "[[float(n)] for _ in range(3)]"])
+def test_what_sum_cannot_add_is_said_behind_what_came_before(items):
+    f = function_of(f"def f(x, n):\n    print(n)\n    x[0] = n\n    return sum({items})\n")
+    ag.check(f, np.ones(2), np.int64(3), then=[(np.zeros(2), np.int64(1))])

@@ -13,12 +13,19 @@ CALLS = [
     (np.array([30, 7, 9, 1, 7, 100]), np.array([9, 1, 64, 33])),
     (np.array([5000, 64, 32, 0, 1, 33, 8, 16, 40]), np.array([8])),
     (np.array([2, 3]), np.array([3, 2, 10])),
+    (np.array([-1, -2, -3, 0, 1, 2, 7, 8, -8, 15]), np.array([8, -2, -1, 15, 31])),
 ]
 
 MADE = [
     *("set(xs) & set(ys)", "set(xs) | set(ys)", "set(xs) - set(ys)", "set(xs) ^ set(ys)"),
     *("set(xs).union(ys, [77])", "set(xs).intersection(ys)", "set(xs).difference(ys, [30])"),
     *("set(xs).symmetric_difference(ys)", "set(set(xs))", "set(xs).copy()", "set(xs) - {1, 2, 3}"),
+    *(
+        "{*set(xs), *set(ys)}",
+        "{*(set(xs) - set(ys)), *ys}",
+        "{5, *set(xs), 900, *ys}",
+        "{*{x: 1 for x in xs}, *ys}",
+    ),
     *("set({x: 1 for x in xs}) | set(ys)", "{x % 8 for x in set(xs) - set(ys)}", "set(xs) & set(xs)"),
 ]
 

@@ -735,3 +735,33 @@ def test_an_exception_has_pythons_number_on_paths_on_which_it_is_one(raises):
 """
     for program in (outside, inside):
         ag.check(function_of(program), np.int64(3), then=[(np.int64(-1),), (np.int64(2),)])
+
+
+KNOWN = [
+    *("float(v) + K", "K - int(n)", "int(n) / K", "float(v) % np.float64(0.3)", "float(v) // K"),
+    *("pow(int(n), K)", "K ** int(n)"),
+    *("int(n) / np.float64(0.0)", "float(v) < K", "bool(n) * K", "divmod(int(n), K)", "abs(K - float(v))"),
+    *("sum([float(v), K, 0.5])", "sum([int(n), 0.5, K])", "K if n > 2 else 0.5", "K if n > 2 else float(v)"),
+    *("complex(v, 1) + np.complex128(1)", "float(v) * np.complex128(1j)"),
+]
+
+
+@pytest.mark.parametrize("number", KNOWN)
+def test_a_known_float_of_numpys_is_numpys_beside_a_number_of_pythons(number):
+    f = function_of(f"def f(v, n):\n    t = {number}\n    return t, type(t), repr(t)\n", K=np.float64(0.7))
+    ag.check(f, np.float64(1.5), np.int64(3), then=[(np.float64(0.25), np.int64(2))])
+
+
+OF_COMPLEX = [
+    *("1j * v", "v * 1j", "(1 + 2j) / v", "c - v", "v - c", "c ** np.float64(2.0)", "c + v * c", "c == v"),
+    *("c * np.float64(0.5)", "np.float64(0.5) * c", "c * np.float32(0.5)", "1j * n"),
+    "1j * (v if n > 2 else 0.5)",
+    *("c / np.float64(0.0)", "1j / (v * 0.0)", "c * np.asarray(v)", "c * np.ones(2)[:n]"),
+]
+
+
+@pytest.mark.parametrize("number", OF_COMPLEX)
+def test_a_complex_number_of_pythons_takes_a_float64_of_numpys_for_a_float(number):
+    lines = f"    c = complex(v, 1)\n    t = {number}\n    return t, type(t), repr(t)\n"
+    f = function_of(f"def f(v, n):\n{lines}")
+    ag.check(f, np.float64(1.5), np.int64(3), then=[(np.float64(0.25), np.int64(2))])

@@ -26,6 +26,7 @@ from runtime.graph.build import (
     building,
     current_builder,
     current_defaults,
+    is_pythons_own,
     is_strict,
     is_weak,
     promotion_operand,
@@ -219,7 +220,7 @@ def _defaults() -> Any:
 
 
 def operand(leaf: Any) -> Any:
-    return leaf if isinstance(leaf, (bool, int, float, complex, Value)) else as_tensor(leaf)
+    return leaf if isinstance(leaf, Value) or is_pythons_own(leaf) else as_tensor(leaf)
 
 
 def require_function(given: Any, role: str, count: int) -> None:

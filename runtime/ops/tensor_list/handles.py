@@ -17,6 +17,7 @@ from runtime.graph.build import (
     bind,
     current_builder,
     current_defaults,
+    is_pythons_own,
     is_weak,
     promotion_operand,
     set_remake,
@@ -226,7 +227,7 @@ def _together(handle: Tensor, item: TensorLike) -> tuple[Tensor, Tensor]:
         return list_widened(handle, held), list_widened(value, held.element)
     if not isinstance(own, ArraySpec) or not isinstance(new, ArraySpec):
         return handle, value
-    weight = item if isinstance(item, (bool, int, float, complex)) else promotion_operand(value)
+    weight = item if is_pythons_own(item) else promotion_operand(value)
     dtype = ops.dtype_with_room(result_type(own.dtype, weight, defaults=current_defaults()), item)
     widened = list_widened(handle, own.with_dtype(dtype))
     _note_meeting((value.dtype, is_weak(item)), (dtype, is_weak(handle)))

@@ -121,6 +121,17 @@ class Builtins(Iterating):
             return made.in_no_order() if any(isinstance(each, OF_OTHER_ORDER) for each in items) else made
         return super().set_(*listed)
 
+    def starred_set(self, parts: Sequence[tuple[bool, Any]]) -> Any:
+        """`{*one, another, …}`, of Python objects: its order follows from those of sets among them."""
+        listed = [self._put_in(part) if is_starred else [part] for is_starred, part in parts]
+        if not any(isinstance(each, _OF_GRAPH) or any(map(has_staged, each)) for each in listed):
+            return super().starred_set([(True, each) for each in listed])
+        return new_set(*listed)
+
+    def _put_in(self, part: Any) -> Any:
+        """What is put into a set by a star: a set or a dict itself, and anything else as a list."""
+        return part if isinstance(part, OF_OTHER_ORDER) else self.list_(part)
+
     def frozenset_(self, *items: Any) -> Any:
         """`frozenset(items)`, of Python objects: its hash follows from its elements."""
         listed = [each if isinstance(each, _WITH_ROOM) else self.list_(unordered(each)) for each in items]
@@ -296,3 +307,7 @@ def _require_known_length(maxlen: Any) -> None:
         why="A graph has to know that while it is traced.",
         way_out="Take out what is too much, `if len(items) > n: items.popleft()`.",
     )
+
+
+_OF_GRAPH = (StagedTuple, StagedKeyed)
+"""Containers of a graph, of whose items only a run knows."""
