@@ -60,22 +60,17 @@ class _Asked:
 
     Attributes
     ----------
-    sets : sequence of Statement
-        What is computed for it.
+    sets : sequence of Set
+        What is computed for it; also what one before it needs, as `i + 1` in ``0 <= i + 1 < n``.
     test : Expression
     """
 
-    sets: Sequence[Statement]
+    sets: Sequence[Set]
     test: Expression
-
-    @property
-    def statements(self) -> list[Statement]:
-        """The question: where it does not hold, the loop is left."""
-        return [*self.sets, If(Apply("logical_not", (self.test,), bool_), [Break()], [])]
 
     def may_change(self, names: Collection[str], *, writes: bool) -> bool:
         """Whether it may be another one when names have changed, or elements of arrays."""
-        question = [*self.sets, If(self.test, [], [])]
+        question: list[Statement] = [*self.sets, If(self.test, [], [])]
         values = [value for each in question for value in expressions_in(each)]
         read = {part.array.name for value in values for part in parts_of(value) if isinstance(part, Load)}
         if read and (writes or not read.isdisjoint(names)):
@@ -104,26 +99,54 @@ def with_tests_in_arms(loop: While, reads: Counter[str]) -> list[Statement] | No
     return found if turn.has_gained else None
 
 
-def _asked(before: Sequence[Statement], test: Expression) -> list[_Asked]:
-    """The truths of a test, each of which is asked for where those before it hold; none of another test."""
+def _asked(before: Sequence[Statement], test: Expression, known: Sequence[Set] = ()) -> list[_Asked]:
+    """The truths of a test, each of which is asked for where those before it hold; none of another test.
+
+    Parameters
+    ----------
+    before : sequence of Statement
+        What the test computes where those before it hold.
+    test : Expression
+    known : sequence of Set
+        What it has computed in front of that.
+    """
+    sets = [each for each in before if isinstance(each, Set)]
+    if len({each.variable.name for each in [*known, *sets]}) < len(known) + len(sets):
+        return []
     match before:
-        case [*sets, If(first, then, [Set(found, Number(False))])] if found == test and _are_sets(sets):
-            more = _asked(then, test)
-            return more and [_Asked(sets, first), *more]
-        case [*sets, Set(found, value)] if found == test and _are_sets(sets):
-            return [_Asked(sets, value)]
-        case _ if _are_sets(before):
-            return [_Asked(before, test)]
+        case [*firsts, If(first, then, [Set(found, Number(False))])] if found == test and firsts == sets:
+            more = _asked(then, test, [*known, *sets])
+            return more and [_Asked(_needed([*known, *sets], first), first), *more]
+        case [*_, Set(found, value)] if found == test and list(before) == sets:
+            return [_Asked(_needed([*known, *sets[:-1]], value), value)]
+        case _ if list(before) == sets:
+            return [_Asked(_needed([*known, *sets], test), test)]
     return []
+
+
+def _needed(sets: Sequence[Set], test: Expression) -> list[Set]:
+    """What a question needs of what has been computed."""
+    names, found = set(times_read([If(test, [], [])])), list[Set]()
+    for each in reversed(sets):
+        if each.variable.name in names:
+            names |= times_read([each]).keys()
+            found.append(each)
+    return found[::-1]
+
+
+def _questions(asked: Sequence[_Asked]) -> list[Statement]:
+    """Where one of these does not hold, the loop is left; what several need is computed once."""
+    found, computed = list[Statement](), set[str]()
+    for each in asked:
+        found += [one for one in each.sets if one.variable.name not in computed]
+        computed |= {one.variable.name for one in each.sets}
+        found.append(If(Apply("logical_not", (each.test,), bool_), [Break()], []))
+    return found
 
 
 def _writes(statements: Sequence[Statement]) -> bool:
     """Whether statements may write into arrays."""
     return not kinds_in(statements) <= {Alias, Break, Fail, If, Set}
-
-
-def _are_sets(statements: Sequence[Statement]) -> bool:
-    return all(isinstance(each, Set) for each in statements)
 
 
 class _Turn:
@@ -156,7 +179,7 @@ class _Turn:
             writes = writes or _writes(statements)
             own = [each for each in self._asked if each.may_change(changed, writes=writes)]
             self.has_gained |= len(own) < len(self._asked) and depth > 0
-            return [*statements, *(one for each in own for one in each.statements)]
+            return [*statements, *_questions(own)]
         path, writes = followed(before, path), writes or _writes(before)
         arms = [
             self.asking([*arm, *after], path, writes=writes, depth=depth + 1)

@@ -64,6 +64,26 @@ def test_an_arm_asks_for_a_truth_that_it_has_set():
     assert Break not in kinds_in(branch.orelse)
 
 
+def test_an_arm_asks_for_what_a_truth_before_has_computed():
+    """``0 <= i + 1 < j``: an arm that moves one of them needs `i + 1`, which the first truth has computed."""
+    after, is_less = Variable("after", int64), Variable("t", bool_)
+    before = [
+        Set(after, add(I, 1)),
+        Set(ONE, Apply("less", (Number(0, int64), after), bool_)),
+        If(
+            ONE,
+            [Set(OTHER, Apply("less", (after, J), bool_)), Set(BOTH, OTHER)],
+            [Set(BOTH, Number(False, bool_))],
+        ),
+    ]
+    loop = While(before, BOTH, [If(is_less, [Set(I, add(I, 1))], [Set(J, add(J, -1))])])
+    [branch] = with_tests_in_arms(loop, reads_of(loop))
+    names = [
+        [each.variable.name for each in arm if isinstance(each, Set)] for arm in (branch.then, branch.orelse)
+    ]
+    assert names == [["i", "after", ONE.name, OTHER.name], ["j", "after", OTHER.name]]
+
+
 def test_a_loop_whose_test_is_read_elsewhere_stays():
     loop = While(BEFORE, BOTH, [If(ONE, [Set(I, add(I, 1))], [Set(J, add(J, 1))])])
     assert with_tests_in_arms(loop, reads_of(loop)) is None
@@ -155,6 +175,26 @@ def with_an_error(x, y):
     return total, i, j
 
 
+def until_a_sum_is_outside(x, y):
+    i, j = 0, 0
+    while 0 <= i + 1 < j + 10:
+        if x[j] % 2:
+            i += 1
+        else:
+            j += 1
+    return i, j
+
+
+def until_a_sum_is_far(x, y):
+    i, j = 0, 0
+    while 0 <= j + 1 < i + 10:
+        if x[j] % 2:
+            x[j], i = x[j] - 1, i + 9
+        else:
+            j += 1
+    return i, j
+
+
 def outcome(call, *arguments):
     """What a call gives, or what it raises."""
     try:
@@ -173,6 +213,8 @@ def outcome(call, *arguments):
         until_one_is_found,
         until_an_element_is_zero,
         with_an_error,
+        until_a_sum_is_outside,
+        until_a_sum_is_far,
     ],
 )
 def test_loops_whose_arms_ask_do_what_python_does(program):
