@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 import operator
 import re
+import signal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
-from types import TracebackType
+from types import CodeType, MethodType, TracebackType
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -468,6 +470,8 @@ def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
         return True
     if isinstance(error, (RecursionError, MemoryError)) or not isinstance(error, (Exception, SystemExit)):
         return False
+    if is_of_signal(error):
+        return False
     if type(error) is OverflowError and _NO_ROOM in str(error):  # of a number that the program has
         return True
     if is_raised(error) or type(error) is ExceptionGroup:  # what `except*` leaves of one was raised before
@@ -506,7 +510,7 @@ def refusal_behind(error: BaseException) -> NoConcreteValue | None:
 def is_raised(error: BaseException) -> bool:
     """Whether a `raise` of the user's raised it, or an `assert`, which may be a call of ours."""
     trace = innermost(error)
-    if trace is None:
+    if trace is None or is_of_signal(error):
         return False
     where = location_of(trace)
     if type(error) is not AssertionError:
@@ -535,6 +539,26 @@ _RAISE_OR_ASSERT = re.compile(r"(raise|assert)\b")
 
 _RAISED = re.compile(r"raise\s+([\w.]*)")
 """A `raise`, with the name of what is raised, or called there."""
+
+
+def is_of_signal(error: BaseException) -> bool:
+    """Whether the handler of a signal raised it, in the middle of what was traced: no run has to raise it."""
+    trace, ran = error.__traceback__, set[CodeType]()
+    while trace is not None:
+        ran.add(trace.tb_frame.f_code)
+        trace = trace.tb_next
+    return not ran.isdisjoint(_handling())
+
+
+def _handling() -> Iterator[CodeType]:
+    """The code of the handlers of signals that are set now."""
+    for number in signal.valid_signals():
+        handler: Any = signal.getsignal(number)
+        while isinstance(handler, partial | MethodType):
+            handler = handler.func if isinstance(handler, partial) else handler.__func__
+        code = getattr(handler, "__code__", None) or getattr(type(handler).__call__, "__code__", None)
+        if isinstance(code, CodeType):
+            yield code
 
 
 def innermost(error: BaseException) -> TracebackType | None:

@@ -4,6 +4,7 @@ The signal comes after some time of the processor, and that is what counts: othe
 slow the processor, too, so that one of a few tries has to be in time: what never asks is late in each.
 """
 
+import functools
 import signal
 import time
 
@@ -136,3 +137,59 @@ def test_what_runs_is_interrupted_soon(f, large, small):
     expected = staged(rt.asarray(small))
     assert any(lateness(staged, rt.asarray(large)) < WITHIN for _ in range(TRIES))
     assert np.array_equal(staged(rt.asarray(small)), expected)
+
+
+class Late(KeyboardInterrupt):
+    """What a program raises where time is over."""
+
+
+def at_the_end(x, n, tick):
+    print("begun")
+    y = x[n] * 2
+    tick()
+    return y
+
+
+def in_a_branch(x, n, tick):
+    print("begun")
+    y = x[n]
+    if y > 0:
+        tick()
+        y = y * 2
+    return y
+
+
+def in_a_try(x, n, tick):
+    y = 0.0
+    try:
+        for i in range(n):
+            tick()
+            y += x[i]
+    except IndexError:
+        y = -1.0
+    return y
+
+
+@pytest.mark.parametrize("error", [Late, TimeoutError])
+@pytest.mark.parametrize("program", [at_the_end, in_a_branch, in_a_try])
+def test_what_a_handler_of_a_signal_raises_while_a_function_is_traced_is_no_part_of_its_graph(program, error):
+    class Clock:
+        def alarm(self, *_):
+            raise error("time is over")
+
+    @ag.do_not_convert
+    def tick():
+        if late:
+            late.clear()
+            signal.raise_signal(signal.SIGUSR1)
+
+    late, x = [True], np.array([1.0, 2.0, 3.0])
+    before = signal.signal(signal.SIGUSR1, functools.partial(Clock().alarm))
+    try:
+        graph = ag.function(program)
+        with pytest.raises(error, match="time is over"):
+            graph(x, np.int64(1), tick)
+        assert graph(x, np.int64(1), tick) == program(x, np.int64(1), tick)
+        assert graph(x, np.int64(2), tick) == program(x, np.int64(2), tick)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
