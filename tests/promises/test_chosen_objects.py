@@ -226,7 +226,7 @@ def lists_by_statement(v):
         chosen = one
     else:
         chosen = other
-    chosen.append(v)
+    chosen.append(float(v))
     return one, other, chosen is other, chosen == one, sum(chosen, 0.0), [x * 2 for x in chosen], max(chosen)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -15,7 +15,7 @@ from autograph.backends.tensors.containers.sets import StagedSet, unordered
 from autograph.backends.tensors.iteration.items import length_of
 from autograph.backends.tensors.iteration.ordering import converted
 from runtime import ops
-from runtime.core.spec import ArraySpec
+from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import LEAF
 from runtime.core.tensor import Tensor
 from runtime.errors import KindsMeetWarning
@@ -119,13 +119,21 @@ def sum_of_items(items: Sequence[Any], start: Any) -> Any:
     return sum(items[place + len(added) :], total)
 
 
-def _warn_of_some_pythons(numbers: Iterable[Any]) -> None:
-    """Warns where some of the floats that are added may be Python's, or not, as the run decides."""
+def _warn_of_some_pythons(numbers: Sequence[Any]) -> None:
+    """Warns where floats are added of which some may be Python's, or not, as the run decides."""
     builder = current_builder()
-    if builder is None or not _COMPENSATES:
+    if builder is None or not _COMPENSATES or not any(map(_is_float, numbers)):
         return
     if any(is_symbolic(each) and not isinstance(whose(each), bool) for each in numbers):
         builder.add_notice(KindsMeetWarning(_SOME_PYTHONS, where=caller_location(), **_OF_SOME_PYTHONS))
+
+
+def _is_float(number: Any) -> bool:
+    """Whether a number, or all in a list of the graph, are floats."""
+    if not is_symbolic(number):
+        return isinstance(number, float)
+    spec = number.spec.element if isinstance(number.spec, ListSpec) else number.spec
+    return isinstance(spec, ArraySpec) and spec.dtype.is_floating
 
 
 def _is_pythons(number: Any) -> bool:
