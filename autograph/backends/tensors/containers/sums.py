@@ -13,9 +13,9 @@ from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList
 from autograph.backends.tensors.containers.sets import StagedSet, unordered
 from autograph.backends.tensors.iteration.items import length_of
-from autograph.backends.tensors.iteration.ordering import converted
+from autograph.backends.tensors.iteration.ordering import converted, dtype_within
 from runtime import ops
-from runtime.core.spec import ArraySpec, ListSpec
+from runtime.core.spec import ArraySpec
 from runtime.core.structure import LEAF
 from runtime.core.tensor import Tensor
 from runtime.errors import KindsMeetWarning
@@ -79,7 +79,7 @@ def sum_of_list(items: StagedList, start: Any) -> Any:
     if not all(items.contents.are_numbers):
         _warn_of_some_pythons([start, *items.contents.handles])
         total = _added_in_turn(stacked, start)
-    elif stacked.dtype.is_floating and _is_pythons(start):
+    elif stacked.dtype.is_floating and _kind(start):
         total = _sum_of_floats(stacked, start)
     elif stacked.dtype.is_floating:
         total = _added_in_turn(stacked, start)
@@ -132,12 +132,8 @@ def _is_float(number: Any) -> bool:
     """Whether a number, or all in a list of the graph, are floats."""
     if not is_symbolic(number):
         return isinstance(number, float)
-    spec = number.spec.element if isinstance(number.spec, ListSpec) else number.spec
-    return isinstance(spec, ArraySpec) and spec.dtype.is_floating
-
-
-def _is_pythons(number: Any) -> bool:
-    return bool(_kind(number))
+    dtype = dtype_within(number)
+    return dtype is not None and dtype.is_floating
 
 
 def _kind(number: Any) -> str:

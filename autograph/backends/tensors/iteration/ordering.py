@@ -48,7 +48,7 @@ from autograph.staging.special_methods import (
 from autograph.staging.stand_ins import is_left_alone
 from autograph.staging.twins import converted_twin
 from runtime import ops
-from runtime.core.dtypes import bool_, int64
+from runtime.core.dtypes import DType, bool_, int64
 from runtime.core.rosters import Roster
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import Structure, flatten
@@ -57,7 +57,15 @@ from runtime.graph.build import as_tensor, is_recorded, is_symbolic, is_weak
 from runtime.ops.control_flow import while_loop
 from runtime.ops.examples import refuse_as_python
 
-__all__ = ["are_nests", "best", "compared", "converted", "equal", "in_order"]
+__all__ = [
+    "are_nests",
+    "best",
+    "compared",
+    "converted",
+    "dtype_within",
+    "equal",
+    "in_order",
+]
 
 
 def in_order(
@@ -152,8 +160,14 @@ def _is_own_complex(number: Any) -> bool:
     """Whether a number, or all in a list, are complex ones of Python's, which have no order: NumPy's have."""
     if not is_symbolic(number):
         return type(number) is complex
-    spec = number.spec.element if isinstance(number.spec, ListSpec) else number.spec
-    return isinstance(spec, ArraySpec) and spec.dtype.is_complex and is_weak(number)
+    dtype = dtype_within(number)
+    return dtype is not None and dtype.is_complex and is_weak(number)
+
+
+def dtype_within(value: Tensor) -> DType | None:
+    """The dtype of a value of the graph, or of the arrays in a list of it; None where there are none."""
+    spec = value.spec.element if isinstance(value.spec, ListSpec) else value.spec
+    return spec.dtype if isinstance(spec, ArraySpec) else None
 
 
 def _has_parts(form: Structure) -> bool:
