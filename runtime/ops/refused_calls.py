@@ -152,8 +152,8 @@ _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), np.
 
 def _held(value: Any) -> Any:
     """An argument with `Held` in the place of tensors, and a copy of what NumPy may write into."""
-    if isinstance(value, Tensor) or hasattr(type(value), "__tensor__"):
-        return _held_tensor(as_tensor(value))
+    if isinstance(value, Tensor):
+        return _held_tensor(value)
     if isinstance(value, np.ndarray):
         return _held_array(value)
     if type(value) in {list, tuple}:
