@@ -109,8 +109,8 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
     Raises
     ------
     ImmutableTensor
-        When the result would be written into a tensor, or what a graph computes into an array, or only some elements
-        would be computed.
+        When the result would be written into a tensor, or what a graph computes into an array, or when only
+        some elements would be computed.
     """
     with asked(getattr(ufunc, method), inputs, options):
         return _called_ufunc(ufunc, method, inputs, options)
@@ -299,9 +299,10 @@ def _parts_reduced(ufunc: np.ufunc, x: Any, indices: Any, axis: int = 0, dtype: 
 
 def _refuse_writing(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> None:
     """Tensors are not written to, so a ufunc may not be asked to."""
-    if any([isinstance(each, Tensor) for each in _outs(options)]):
+    if any(isinstance(each, Tensor) for each in _outs(options)):
         raise ImmutableTensor(
-            f"`np.{ufunc.__name__}` with `out=` would change a tensor", way_out="Use what the function returns."
+            f"`np.{ufunc.__name__}` with `out=` would change a tensor",
+            way_out="Use what the function returns.",
         )
     if _outs(options):
         raise ImmutableTensor(

@@ -1,4 +1,4 @@
-"""What NumPy does itself: functions without an adapter, and those that write into arrays; in a graph, the way out."""
+"""What NumPy does itself: what has no adapter, and what writes into arrays; in a graph, the way out."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ def on_arrays(
 
 
 def fills_arrays(into: Sequence[Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
-    """Whether a call writes what it computes into arrays of NumPy's, and all of it is there: NumPy does that itself."""
-    if not into or not all([isinstance(each, np.ndarray) for each in into]):
+    """Whether a call writes into arrays of NumPy's, and all that it takes is there: NumPy does it itself."""
+    if not into or not all(isinstance(each, np.ndarray) for each in into):
         return False
     return not any(map(_is_of_graph, [*args, *kwargs.values()]))
 

@@ -22,7 +22,7 @@ from runtime.core.tensor import Tensor
 from runtime.core.text import Slot, as_python
 from runtime.core.tracing import tracing
 from runtime.errors import DTypeError, Error, IntTooLarge, InvalidValue
-from runtime.graph.build import as_tensor, current_builder, slot_of
+from runtime.graph.build import current_builder, slot_of
 from runtime.graph.frames import FAILED, hide
 from runtime.graph.location import is_ours, runs_users_code
 from runtime.ops.known import concrete

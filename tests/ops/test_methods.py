@@ -144,5 +144,5 @@ def test_what_numpy_would_write_into_a_tensor_is_refused_with_the_way_out():
 
 def test_what_a_graph_computes_is_not_written_into_an_array_of_its_trace():
     traced = PolymorphicFunction(lambda x: np.add(x, x, out=np.zeros(2)), strict=lambda: True)
-    with pytest.raises(TypeError, match=r"(?s)`np.add` with `out=` would change an array.*`tensor.numpy\(\)`"):
+    with pytest.raises(TypeError, match=r"(?s)`out=` would change an array.*`tensor.numpy\(\)`"):
         traced(rt.asarray([1.0, 2.0]))
