@@ -438,7 +438,8 @@ class Loop:
                     one is not other for one, other in zip(self._state.get(), entered, strict=False)
                 )
                 has_effects = rebound or bool(journal.changed()) or _happens_once()
-                # a test of a loop's own lists knows only behind a turn which objects they are
+                # a test of a loop's own lists and arrays knows only behind a turn which objects they are
+                has_effects = has_effects or bool(builder_in_use().arrays.compared)
                 has_effects = has_effects or not staging.compared.keys().isdisjoint(
                     ids_within(entered, with_fixed=True)
                 )
