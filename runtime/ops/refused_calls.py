@@ -22,7 +22,7 @@ from runtime.core.tensor import Tensor
 from runtime.core.text import Slot, as_python
 from runtime.core.tracing import tracing
 from runtime.errors import DTypeError, Error, IntTooLarge, InvalidValue
-from runtime.graph.build import current_builder, slot_of
+from runtime.graph.build import as_tensor, current_builder, slot_of
 from runtime.graph.frames import FAILED, hide
 from runtime.graph.location import is_ours, runs_users_code
 from runtime.ops.known import concrete
@@ -152,8 +152,8 @@ _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), np.
 
 def _held(value: Any) -> Any:
     """An argument with `Held` in the place of tensors, and a copy of what NumPy may write into."""
-    if isinstance(value, Tensor):
-        return _held_tensor(value)
+    if isinstance(value, Tensor) or hasattr(type(value), "__tensor__"):
+        return _held_tensor(as_tensor(value))
     if isinstance(value, np.ndarray):
         return _held_array(value)
     if type(value) in {list, tuple}:
@@ -235,8 +235,15 @@ class asked:  # noqa: N801  # read as a word of `with`
             blame(error, self._function, self._args, self._kwargs, depth=2)
 
     def call(self) -> Call:
-        """What NumPy can be asked."""
-        return Call(self._function, self._args, self._kwargs)
+        """What NumPy can be asked.
+
+        An argument that becomes a tensor by branches may raise in them: those are part of no call.
+        """
+        before, tracing.call = tracing.call, None
+        try:
+            return Call(self._function, self._args, self._kwargs)
+        finally:
+            tracing.call = before
 
 
 def blame(
