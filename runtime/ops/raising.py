@@ -474,7 +474,9 @@ def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
         return False
     if type(error) is OverflowError and _NO_ROOM in str(error):  # of a number that the program has
         return True
-    if _stands_at_raise(error) or type(error) is ExceptionGroup:  # what `except*` leaves of one was raised before
+    if (
+        _stands_at_raise(error) or type(error) is ExceptionGroup
+    ):  # what `except*` leaves of one was raised before
         return True
     if type(error).__module__.startswith(_OWN_PACKAGE):
         return isinstance(error, InvalidArgument) and not isinstance(error, DTypeError)

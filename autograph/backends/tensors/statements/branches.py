@@ -27,7 +27,8 @@ from autograph.backends.tensors.statements.paths import (
 )
 from autograph.backends.tensors.statements.raising import outcome_or_raise
 from autograph.backends.tensors.statements.retracing import GiveWay, Grows, Unsure
-from autograph.backends.tensors.statements.turn_numbers import DIFFERS, NUMBERS, GiveUp, TurnNumber
+from autograph.backends.tensors.statements.turn_numbers import NUMBERS, TurnNumber
+from autograph.backends.tensors.statements.turns import DIFFERS, GiveUp
 from autograph.backends.tensors.strict import refuse_growth, require_branches
 from autograph.staging import heap
 from autograph.staging.backend import Body, Thunk

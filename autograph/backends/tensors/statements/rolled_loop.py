@@ -22,14 +22,13 @@ from autograph.backends.tensors.statements.sound_numbers import require_sound
 from autograph.backends.tensors.statements.turn_numbers import (
     MOST_TABLED,
     NUMBERS,
-    GiveUp,
     Guess,
     TurnNumber,
-    Turns,
     by_turn,
     number_at,
     same_number,
 )
+from autograph.backends.tensors.statements.turns import GiveUp, Turns
 from autograph.staging.backend import LoopOptions
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
