@@ -12,8 +12,9 @@ from autograph.backends.tensors.arrays.numbered import indices_of_views, numbers
 from autograph.backends.tensors.containers.sharing import ids_within, note_copies
 from autograph.backends.tensors.objects.choices import set_chooser
 from autograph.backends.tensors.statements import numbers_that_meet
-from autograph.backends.tensors.statements.joins import Joins, released
+from autograph.backends.tensors.statements.joins import Joins
 from autograph.backends.tensors.statements.kept_functions import require_outer_variables
+from autograph.backends.tensors.statements.outer_objects import released
 from autograph.backends.tensors.statements.paths import (
     Changes,
     Watch,

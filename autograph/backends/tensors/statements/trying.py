@@ -28,11 +28,12 @@ from autograph.backends.tensors.statements.forms import (
     in_no_container,
     with_one,
 )
-from autograph.backends.tensors.statements.joins import Joins, released
+from autograph.backends.tensors.statements.joins import Joins
 from autograph.backends.tensors.statements.kept_functions import require_outer_variables
 from autograph.backends.tensors.statements.late_numbers import LateNumbers, without_missing
 from autograph.backends.tensors.statements.made_inside import NOT_YET, Column, LeftOpen, Unreadable, leads_to
 from autograph.backends.tensors.statements.memory import remembering
+from autograph.backends.tensors.statements.outer_objects import released
 from autograph.backends.tensors.statements.paths import (
     Watch,
     contents_like,
