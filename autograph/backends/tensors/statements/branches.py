@@ -15,15 +15,13 @@ from autograph.backends.tensors.statements import numbers_that_meet
 from autograph.backends.tensors.statements.joins import Joins
 from autograph.backends.tensors.statements.kept_functions import require_outer_variables
 from autograph.backends.tensors.statements.outer_objects import released
+from autograph.backends.tensors.statements.outgrown import is_other_length, may_be_staged, model_of
 from autograph.backends.tensors.statements.paths import (
     Changes,
     Watch,
     following,
     give,
-    is_other_length,
     left_alone,
-    may_be_staged,
-    model_of,
     restored_on_error,
 )
 from autograph.backends.tensors.statements.raising import outcome_or_raise

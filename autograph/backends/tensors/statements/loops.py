@@ -38,13 +38,13 @@ from autograph.backends.tensors.statements.kept_functions import require_outer_v
 from autograph.backends.tensors.statements.memory import key_of
 from autograph.backends.tensors.statements.named_in_turns import changed_by_name
 from autograph.backends.tensors.statements.outer_objects import OuterObject, released
+from autograph.backends.tensors.statements.outgrown import require_lengths
 from autograph.backends.tensors.statements.paths import (
     Changes,
     Watch,
     following,
     give,
     left_alone,
-    require_lengths,
     restored_on_error,
     seen_in,
 )
