@@ -36,7 +36,6 @@ from runtime.functions.external_state import (
     Reads,
     Seen,
     Surroundings,
-    Unobserved,
     Wider,
     can_come_in,
     label_of,
