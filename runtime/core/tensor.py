@@ -354,7 +354,7 @@ class Tensor(Operators):
 
     def __hash__(self) -> int:
         """That of the number, to which it is equal: both are one key of a dict."""
-        array = self._array
+        array: Any = self._array
         if isinstance(array, ListValue):
             return object.__hash__(self)
         if array.ndim:
@@ -364,7 +364,7 @@ class Tensor(Operators):
                 way_out="Take `x.tobytes()`, `tuple(x.tolist())`, or `id(x)` if you mean this one tensor.",
             )
         number = array.item()
-        return hash(number) if number == number else object.__hash__(self)  # a NaN is the key of nothing else
+        return hash(number) if number == number else object.__hash__(self)  # noqa: PLR0124  # of a NaN
 
     def __len__(self) -> int:
         if not self._array.ndim:
