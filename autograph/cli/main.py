@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = _parser()
     first = next(iter(sys.argv[1:] if arguments is None else arguments), "-")
-    if not first.startswith("-") and first not in _COMMANDS:
+    if first[:1] != "-" and first not in _COMMANDS:
         return _said(_no_command(first), WRONG)
     options, rest = parser.parse_known_args(arguments)
     if options.version:
