@@ -46,12 +46,15 @@ class Outcome:
         What it printed, logged and warned of, a line each.
     lines : sequence of Location or None
         The user's line behind each of `texts`.
+    told : sequence of str
+        What we have warned of meanwhile, which is no part of the program.
     """
 
     facts: Mapping[str, Any]
     error: Exception | None
     texts: Sequence[str]
     lines: Sequence[Location | None]
+    told: Sequence[str] = ()
 
 
 class Part(Enum):
