@@ -178,7 +178,7 @@ class FoundDifference(Diagnostic):
 class FoundWarnedDifference(FoundDifference):
     """Where a graph does something else than its function, after a warning that it would."""
 
-    why = "A warning was given of it when the graph was made."
+    why = "A warning was given of it when the graph was made, or ran."
     way_out = "Do what the warning says, and the two are alike."
 
     warnings: tuple[str, ...]

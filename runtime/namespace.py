@@ -50,6 +50,8 @@ _CALLED: Final = {
     "bool_": "bool",
     "concatenate": "concat",
     "conjugate": "conj",
+    "constant": "asarray",
+    "convert_to_tensor": "asarray",
     "invert": "bitwise_invert",
     "left_shift": "bitwise_left_shift",
     "mod": "remainder",

@@ -150,7 +150,7 @@ class _Checked:
                 if left is None:
                     raise refusal
                 changed = f"refused, but `{left.what}` has changed, from {left.plain} to {left.graph}"
-                raise self._difference(number, graph, None, changed) from refusal
+                raise self._difference(number, graph, found, None, changed) from refusal
             differs = difference(plain, found, self._ulps)
             if differs is not None:
                 if refusal is not None and difference(before, replace(found, error=None), 0) is None:
@@ -161,7 +161,7 @@ class _Checked:
                     f"  Python:  {differs.plain}",
                     f"  graph:   {differs.graph}",
                 )
-                raise self._difference(number, graph, line, *shown) from found.error
+                raise self._difference(number, graph, found, line, *shown) from found.error
 
     def _run(self, f: Callable[..., Any], *, is_plain: bool) -> Iterator[tuple[Outcome, Outcome]]:
         """What holds before each call and after it, from the world as it was, which is put back then."""
@@ -190,12 +190,17 @@ class _Checked:
     # ── the message ──
 
     def _difference(
-        self, number: int, graph: PolymorphicFunction[..., Any], line: Location | None, *shown: str
+        self,
+        number: int,
+        graph: PolymorphicFunction[..., Any],
+        found: Outcome,
+        line: Location | None,
+        *shown: str,
     ) -> Difference:
         name = getattr(self._f, "__qualname__", repr(self._f))
         executor = " and ".join(sorted(_ran_on(graph))) or "auto"
-        if graph.notices:
-            given = tuple(dict.fromkeys([each.happened for each in graph.notices]))
+        given = tuple(dict.fromkeys([*[each.happened for each in graph.notices], *found.told]))
+        if given:
             return Difference(FoundWarnedDifference(line, name, number + 1, executor, shown, given))
         return Difference(FoundDifference(line, name, number + 1, executor, shown))
 

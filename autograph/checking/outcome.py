@@ -46,12 +46,15 @@ class Outcome:
         What it printed, logged and warned of, a line each.
     lines : sequence of Location or None
         The user's line behind each of `texts`.
+    told : sequence of str
+        What we have warned of meanwhile, which is no part of the program.
     """
 
     facts: Mapping[str, Any]
     error: Exception | None
     texts: Sequence[str]
     lines: Sequence[Location | None]
+    told: Sequence[str] = ()
 
 
 class Part(Enum):
@@ -301,6 +304,8 @@ def _are_same_errors(plain: Exception | None, graph: Exception | None) -> bool:
         return plain is graph
     if isinstance(graph, Message):
         return isinstance(graph, type(plain))
+    if type(plain) is RecursionError:  # its text says what Python was at when its stack was full
+        return type(graph) is RecursionError
     return type(plain) is type(graph) and str(plain) == str(graph)
 
 

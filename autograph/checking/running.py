@@ -15,10 +15,13 @@ from typing import Any
 
 from autograph.checking.outcome import Outcome
 from autograph.errors import AutoGraphWarning, Location
-from runtime.errors import Notice
+from runtime.errors import CopiedViewWarning, KindsMeetWarning, LostChangesWarning, Notice
 from runtime.graph.location import is_users_file
 
 __all__ = ["line_of_change", "line_of_error", "line_of_return", "outcome_of"]
+
+_OF_DIFFERENCES = (KindsMeetWarning, CopiedViewWarning, LostChangesWarning)
+"""Our own warnings that a graph does something else than the program; others are about its speed."""
 
 _MOST_STEPS = 20_000
 """Lines that a search for a difference runs before it gives up."""
@@ -34,7 +37,7 @@ def outcome_of(run: Callable[[], Any]) -> Outcome:
         except Exception as raised:  # noqa: BLE001  # whatever it is, it is part of the outcome
             error = raised
     lines, places = texts.lines()
-    return Outcome(facts, error, lines, places)
+    return Outcome(facts, error, lines, places, texts.told)
 
 
 class _Texts(io.TextIOBase):
@@ -43,6 +46,8 @@ class _Texts(io.TextIOBase):
     def __init__(self) -> None:
         super().__init__()
         self._written: list[tuple[str, Location | None]] = []
+        self.told: list[str] = []
+        """Our own warnings, the first line of each."""
 
     def write(self, text: str) -> int:
         """Takes over a text."""
@@ -97,6 +102,8 @@ def _recording() -> Iterator[_Texts]:
     finally:
         root.removeHandler(handler)
     for warning in given:
+        if issubclass(warning.category, _OF_DIFFERENCES):
+            texts.told.append(str(warning.message).partition("\n")[0])
         if not issubclass(warning.category, Notice | AutoGraphWarning):
             texts.add(f"{warning.category.__name__}: {_of_any_shape(str(warning.message))}", None)
 

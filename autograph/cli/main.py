@@ -28,6 +28,9 @@ FAILED, WRONG = 1, 2
 WITHOUT_FUNCTION = ("error", "cache")
 """The commands that are not about a function."""
 
+WITH_SPECS = ("explain", "graph", "compile")
+"""The commands that trace a function, for which the dtype and the shape of an argument are enough."""
+
 EXAMPLES = """\
 examples:
   autograph code model.py:step
@@ -58,6 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     parser = _parser()
+    first = next(iter(sys.argv[1:] if arguments is None else arguments), "-")
+    if first[:1] != "-" and first not in _COMMANDS:
+        return _said(_no_command(first), WRONG)
     options, rest = parser.parse_known_args(arguments)
     if options.version:
         sys.stdout.write(f"autograph {version('autograph-runtime')}\n")
@@ -80,11 +86,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if done else FAILED
 
 
+def _no_command(name: str) -> str:
+    """What is said of a command that there is not."""
+    told = ""
+    if name in _IN_PYTHON:
+        told = f"In Python it is `{_IN_PYTHON[name]}`. "
+    elif near := _CALLED.get(name) or importlib.import_module("runtime.messages").nearest(name, _COMMANDS):
+        told = f"Did you mean {near!r}? "
+    return f"there is no command {name!r}.\n{told}There are {', '.join(_COMMANDS)}."
+
+
+_COMMANDS = ("code", "explain", "graph", "run", "compile", "bench", "error", "cache")
+
+_CALLED = {"to_code": "code", "time": "bench", "benchmark": "bench", "compile_library": "compile"}
+"""What commands are called that have another name in Python, or elsewhere."""
+
+_IN_PYTHON = {"check": "ag.check(f, *args)", "profile": "ag.profile(f, *args)"}
+"""What is no command, since it is about calls and not about a function alone."""
+
+
 def _unknown(command: str | None, rest: str) -> str:
     """What is said of arguments that a command does not have."""
     if command is None:
         return f"there is no option {rest!r}.\n`autograph --help` shows the commands and what they take."
     told = "" if command in WITHOUT_FUNCTION else _OF_FUNCTION
+    if command in WITH_SPECS:
+        told = told.replace("; ", ", and specs as --spec NAME=DTYPE[DIMS]; ")
     return (
         f"`autograph {command}` does not take {rest!r}.\n{told}`autograph {command} --help` shows examples."
     )

@@ -276,7 +276,7 @@ def _call_of_target(call: Invocation, target: Any) -> Any:
         )
         if chosen is not NotImplemented:
             return chosen
-        behind = behind_wrapper(backends, callee, call.args)
+        behind = behind_wrapper(backends, callee, call.args, kwargs)
         if behind is not callee:
             run = partial(converted_call, backends, behind, call.args, kwargs, scope)
             return run() if kind in PYTHON_KINDS else backends.staging_now().cached(behind, run)

@@ -353,6 +353,9 @@ class Backend(Protocol):
         A backend that traces both branches of an `if` has to see here that a function calls itself in one.
         """
 
+    def decides_here(self) -> bool:
+        """Whether a value of the backend decides if, or how often, the code that is traced now runs."""
+
     def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
         """`call()`, of a function that a cache calls once for all equal arguments."""
 

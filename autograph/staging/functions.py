@@ -12,6 +12,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.staging.dispatch import Backends
+from autograph.staging.operators import holds_operators
 from autograph.staging.twins import element_by_element
 
 __all__ = [
@@ -117,7 +118,7 @@ def by_chosen_class(
     return backend.of_each(_class_of(backends, args[0]), lambda kind: call(_for_class(callee, kind), args))
 
 
-def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...]) -> Any:
+def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """What a wrapper of a library leads to while a backend stages; the callable itself where it is none.
 
     A cache keeps nothing of a graph: a call that is given a backend's value goes past it. A function that is
@@ -128,8 +129,8 @@ def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...]) -> An
     backends : Backends
     callee : callable
         What is called as it is.
-    args
-        The positional arguments of the call.
+    args, kwargs
+        The arguments of the call.
 
     Returns
     -------
@@ -140,7 +141,11 @@ def behind_wrapper(backends: Backends, callee: Any, args: tuple[Any, ...]) -> An
     behind = behind_cache(callee)
     if behind is callee:
         return backends.staging_now().undecorated(callee)
-    return callee if backends.of(*args) is backends.plain else behind
+    if backends.of(*args, *kwargs.values()) is not backends.plain:
+        return behind
+    # what it would keep belongs to this path: another path, or what comes after, may not be given it
+    is_of_trace = holds_operators(behind) and backends.staging_now().decides_here()
+    return behind if is_of_trace else callee
 
 
 def closed_over(function: FunctionType) -> dict[str, Any]:

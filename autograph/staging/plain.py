@@ -199,6 +199,10 @@ class Plain:
         """No path has one."""
         return otherwise()
 
+    def decides_here(self) -> bool:
+        """No value does."""
+        return False
+
     def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
         """The call."""
         return call()

@@ -352,6 +352,20 @@ class Tensor(Operators):
             )
         return int(self._array)
 
+    def __hash__(self) -> int:
+        """That of the number, to which it is equal: both are one key of a dict."""
+        array: Any = self._array
+        if isinstance(array, ListValue):
+            return object.__hash__(self)
+        if array.ndim:
+            raise DTypeError(
+                f"unhashable type: a tensor of shape {self.shape}",
+                why="A key is found by one `==`, and a tensor with axes has one for each of its elements.",
+                way_out="Take `x.tobytes()`, `tuple(x.tolist())`, or `id(x)` if you mean this one tensor.",
+            )
+        number = array.item()
+        return hash(number) if number == number else object.__hash__(self)  # noqa: PLR0124  # of a NaN
+
     def __len__(self) -> int:
         if not self._array.ndim:
             raise NotASequence("a tensor without axes has no len()")

@@ -88,8 +88,24 @@ def require_known(name: str, unknown: Iterable[str], known: Iterable[str]) -> No
         raise SignatureError(
             f"{name}() got an unexpected keyword argument {given!r}",
             why=f"Its options are {', '.join(known)}.",
-            way_out=f"Did you mean `{near}`?" if near else "Give it one of them, or leave it out.",
+            way_out=f"Did you mean `{near}`?"
+            if near
+            else _ELSEWHERE.get(given, "Give it one of them, or leave it out."),
         )
+
+
+_CONSTANTS = "Leave it out: strings and objects are constants, NumPy's numbers and arrays are inputs."
+_MACHINE_CODE = "Write `jit_compile=True`, which insists on machine code, or leave it out."
+_ELSEWHERE = {
+    "static_argnums": _CONSTANTS,
+    "static_argnames": _CONSTANTS,
+    "nopython": _MACHINE_CODE,
+    "fullgraph": "Leave it out: a function is one graph, or refused.",
+    "dynamic": "Write `reduce_retracing=True`: one graph serves all lengths from the second on.",
+    "parallel": "Leave it out: loops whose turns do not depend on each other may run at the same time.",
+    "cache": "Leave it out: machine code is kept on the disk.",
+}
+"""What options of JAX, Numba and PyTorch are here, by their names."""
 
 
 def require_kinds(given: Mapping[str, Any], kinds: Mapping[str, type]) -> None:

@@ -76,6 +76,8 @@ def _binary(
                 refuse_as_python(sign, self, _example_of_sequence(other))
                 return NotImplemented
             other = np.asarray(other) if type(other) is range else other
+        elif sign is operator.mul and _repeats(self, other):
+            return NotImplemented
         if isinstance(other, _OPERANDS):
             if tracing.builder is not None:
                 with asked(sign, (self, other)):
@@ -105,6 +107,8 @@ def _binary(
                 refuse_as_python(sign, _example_of_sequence(other), self)
                 return NotImplemented
             other = np.asarray(other) if type(other) is range else other
+        elif sign is operator.mul and _repeats(self, other):
+            return NotImplemented
         if isinstance(other, _OPERANDS):
             if tracing.builder is not None:
                 with asked(sign, (other, self)):
@@ -143,6 +147,18 @@ _FLOAT64 = ArraySpec((), float64)
 def _has_no_operator(other: Any, method: str) -> bool:
     """Whether the class of an operand leaves an operator to arrays, which take all objects, one by one."""
     return type(other) in _NO_OPERANDS or not (hasattr(type(other), method) or is_ours(type(other)))
+
+
+def _repeats(number: Tensor, other: Any) -> bool:
+    """Whether Python has a list or a tuple several times, as beside a number of NumPy's.
+
+    Numbers of TensorFlow's have a class of their own, and take the list for a tensor.
+    """
+    if not isinstance(other, (list, tuple)) or type(number) is not Tensor or number.ndim:
+        return False
+    if number.dtype.kind not in "iu":
+        operator.mul(number.numpy(), other)  # which raises that it is no int
+    return True
 
 
 def _refuse_beside_text(sign: Callable[[Any, Any], Any], *operands: Any) -> None:

@@ -314,6 +314,37 @@ def test_a_generator_that_a_tensor_has_call_itself_is_refused():
         f(rt.asarray(5))
 
 
+def test_so_is_one_that_is_given_longer_tuples_or_strings_in_each_call():
+    def orders(n, chosen=()):
+        if len(chosen) == n:
+            yield chosen
+        else:
+            yield from orders(n, (*chosen, 1))
+
+    def words(n, *, begun=""):
+        if len(begun) == n:
+            yield begun
+        else:
+            yield from words(n, begun=begun + "a")
+
+    for generator in orders, words:
+        with pytest.raises(GraphError, match="calls itself where a tensor decides"):
+            ag.function(lambda n: len(list(generator(n))))(rt.asarray(5))
+
+
+def test_one_that_python_ends_may_call_itself_with_longer_tuples():
+    def orders(xs, chosen=()):
+        if len(chosen) == len(xs):
+            yield sum(chosen)
+        elif xs[len(chosen)] > 0:
+            yield from orders(xs, (*chosen, xs[len(chosen)]))
+
+    def f(xs):
+        return [2 * total for total in orders(xs)]
+
+    check(f, np.arange(1, 7))
+
+
 def test_strict_mode_leaves_generators_to_python():
     def f(n):
         total = 0

@@ -166,3 +166,33 @@ def test_transposes(check):
     for shape in [(), (2,)]:
         with pytest.raises(ValueError, match=r"`\.mT` of "):
             rt.zeros(shape).mT
+
+
+@pytest.mark.parametrize("sequence", [[0, 1], (1, [2]), []], ids=repr)
+def test_an_integer_has_a_list_or_a_tuple_several_times_as_numpys_does(sequence):
+    n, number = rt.asarray(3), np.int64(3)
+    assert sequence * n == sequence * number
+    assert n * sequence == number * sequence
+    assert rt.asarray(-1) * [1] == []
+
+
+def test_a_list_that_is_repeated_in_place_stays_the_list():
+    items = again = [1, 2]
+    items *= rt.asarray(2)
+    assert items is again
+    assert items == [1, 2, 1, 2]
+
+
+@pytest.mark.parametrize("number", [np.float64(2.0), np.bool_(True), np.complex64(1.0)], ids=repr)
+def test_no_other_number_is_multiplied_with_a_list(number):
+    for multiplied in (lambda x: [1, 2] * x, lambda x: x * (1, 2)):
+        with pytest.raises(TypeError) as plain:
+            multiplied(number)
+        with pytest.raises(TypeError) as ours:
+            multiplied(rt.asarray(number))
+        assert str(ours.value) == str(plain.value)
+
+
+def test_with_axes_a_list_is_an_array():
+    assert (rt.asarray([1, 2]) * [3, 4]).tolist() == [3, 8]
+    assert ([3, 4] * rt.asarray([[1], [2]])).tolist() == [[3, 4], [6, 8]]

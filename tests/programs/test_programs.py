@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 from autograph.errors import AutoGraphError, Difference
-from runtime.errors import LeakedTensor, Message
+from runtime.errors import GraphError, Message
 from tests.programs import (
     algorithms,
     chance,
@@ -451,7 +451,7 @@ SAME = [
 ]
 
 REFUSED = [
-    (tables.paths, [(grid("000", "010", "000"),)], LeakedTensor, "a tensor of the graph"),
+    (tables.paths, [(grid("000", "010", "000"),)], GraphError, "the cached function count"),
 ]
 
 WIDER = [

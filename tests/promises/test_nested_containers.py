@@ -1,6 +1,7 @@
 """What is written to a row or a node that a tensor chooses is written to that one, for all who hold it."""
 
 import copy
+import datetime as dt
 from collections import deque
 from dataclasses import dataclass, field
 
@@ -479,6 +480,20 @@ def one_of_many_in_order_is_changed(edges):
 )
 def test_one_of_many_lists_is_changed_where_it_is(program):
     ag.check(program, EDGES, then=[(EDGES[::-1].copy(),)])
+
+
+def test_where_a_date_changes_in_a_loop_each_run_is_to_call_a_function():
+    def workday(n):
+        day = dt.date(2024, 4, 1)
+        while n > 0:
+            day += dt.timedelta(days=1)
+            if day.weekday() < 5:
+                n -= 1
+        return day.isoformat()
+
+    with pytest.raises(StateDisagrees, match=r"which each run calls: `ag\.host_call"):
+        ag.function(workday)(np.int64(3))
+    ag.check(lambda n: ag.host_call(workday, n, result=str), np.int64(3), then=[(np.int64(7),)])
 
 
 def test_more_instances_of_the_program_s_than_branches_are_worth_are_refused():

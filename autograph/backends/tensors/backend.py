@@ -70,6 +70,7 @@ from autograph.backends.tensors.statements.deciding import (
 from autograph.backends.tensors.statements.loops import stage_loop, stage_while
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.raising import add_note, belongs_to_program, constructed
+from autograph.backends.tensors.statements.running import is_in_part
 from autograph.backends.tensors.statements.truths import OnlyTruth
 from autograph.backends.tensors.statements.turn_numbers import (
     TurnNumber,
@@ -486,6 +487,10 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         """The call in place; a function that a tensor has call itself becomes a function of the graph."""
         known = inspecting.answer(function)
         return recursion.call(function, converted, args, kwargs) if known is None else known(*args, **kwargs)
+
+    def decides_here(self) -> bool:
+        """Whether a branch or a loop of the graph is traced, or a function that is one of the graph."""
+        return is_in_part()
 
     def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
         """The call, which a cache must be able to leave out: whether it would, the run finds out."""

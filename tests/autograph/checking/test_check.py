@@ -504,3 +504,21 @@ def test_attributes_of_members_that_are_numbers_are_put_back():
 
     ag.check(f, np.int64(3), then=[(np.int64(-2),), (np.int64(5),)])
     assert not hasattr(Grade.LOW, "seen")
+
+
+def test_python_may_be_at_something_else_when_its_stack_is_full():
+    def halves(x):
+        return halves(x[::2]) + halves(x[1::2]) if len(x) != 1 else x[0]
+
+    ag.check(halves, np.ones(0), then=[(np.ones(4),)])
+
+
+def test_a_difference_shows_what_the_run_has_warned_of():
+    def rows(xs):
+        found = []
+        for x in xs:
+            found.append(np.array([x, x]))
+        return np.array(found)
+
+    with pytest.raises(ag.Difference, match="warning:  an array of a list that stayed empty has"):
+        ag.check(rows, np.zeros(0))

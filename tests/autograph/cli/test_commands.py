@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from autograph.cli import contenders, pages
-from autograph.cli.main import _parser, main
+from autograph.cli.main import _COMMANDS, _parser, main
 from runtime.executors.native.llvm.cache import Store
 
 ROOT = Path(__file__).parents[3]
@@ -318,6 +318,11 @@ def test_bench_says_why_there_is_no_machine_code(capsys, monkeypatch):
             2,
             "`autograph run` does not take '3'.\nArguments of the function are",
         ),
+        (
+            "explain commanded:double float64[3]",
+            2,
+            "and specs as --spec NAME=DTYPE[DIMS]; ",
+        ),
         ("run commanded:Net --input 3", 2, "'commanded:Net' is a class"),
         ("run commanded:Net.still --input 3", 2, "Net.still(self, x) is a method, and has no object"),
         ("run commanded:double --input [[1,2],[3]]", 2, "'[[1,2],[3]]' has rows of different lengths"),
@@ -341,10 +346,19 @@ def test_an_error_is_one_message(capsys, command, status, message):
     assert f"{os.sep}autograph{os.sep}" not in shown, "a frame of ours"
 
 
-def test_a_wrong_command_is_told_so_by_its_parser(capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main(["nothing"])
-    assert "invalid choice" in capsys.readouterr().err
+def test_a_command_that_there_is_not_is_told_the_nearest(capsys):
+    assert "Did you mean 'explain'?" in said(capsys, "explan", "commanded:double", status=2)
+    assert "Did you mean 'code'?" in said(capsys, "to_code", "commanded:double", status=2)
+    assert "In Python it is `ag.profile(f, *args)`." in said(capsys, "profile", "commanded:double", status=2)
+    shown = said(capsys, "nothing", status=2)
+    assert shown.startswith("autograph: there is no command 'nothing'.\nThere are code, explain, graph")
+
+
+def test_the_commands_that_are_told_are_those_of_the_help(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    assert all(f"\n    {command} " in shown for command in _COMMANDS if command != "cache")
 
 
 def test_python_runs_the_package(folder):

@@ -81,3 +81,8 @@ def test_a_list_that_mixes_rows_of_two_lengths_says_so():
         tf.constant([[1], [2, 3]])
     with pytest.raises(ValueError, match="cannot be joined"):
         tf.stack([1, [2, 3]])
+
+
+def test_a_number_takes_a_list_for_a_tensor():
+    assert (tf.constant(3) * [1, 2]).numpy().tolist() == [3, 6]
+    assert ([1, 2] * tf.constant(3)).numpy().tolist() == [3, 6]

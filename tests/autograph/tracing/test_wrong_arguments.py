@@ -25,6 +25,11 @@ WRONG = {
     "the beginning of an option's name": (lambda: ag.function(jit=True), "Did you mean `jit_compile`?"),
     "a name with a letter too few": (lambda: ag.function(half, executr="numpy"), "Did you mean `executor`?"),
     "an option of another library": (lambda: ag.function(nopython=True), "Its options are input_signature, "),
+    "Numba's word for machine code": (lambda: ag.function(nopython=True), "Write `jit_compile=True`"),
+    "JAX's word for constants": (
+        lambda: ag.function(static_argnums=0),
+        "Leave it out: strings and",
+    ),
     "a word for a truth value": (
         lambda: ag.function(jit_compile="yes"),
         "jit_compile is 'yes', and has to be True or False",

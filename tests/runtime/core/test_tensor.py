@@ -1,5 +1,6 @@
 import copy
 import pickle
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -54,6 +55,31 @@ def test_python_reads_single_elements():
         [1][rt.asarray(0.0)]
     with pytest.raises(ValueError, match="ambiguous"):
         bool(X)
+
+
+def test_a_tensor_without_axes_is_the_key_that_its_number_is():
+    numbers = [rt.asarray(n) for n in (1, 2.0, True, 1 + 0j, 2**40)]
+    assert {1: "one", 2: "two", 2**40: "many"} == dict(
+        zip([*numbers[1:2], *numbers[2:]], ["two", "one", "one", "many"], strict=True)
+    )
+    assert Counter(rt.asarray([1, 2, 1])) == {1: 2, 2: 1}
+    assert rt.asarray(np.float32(0.1)) in {np.float32(0.1)}
+    assert rt.asarray(3) in {1, 3}
+    assert rt.asarray(4) not in {1, 3}
+    assert {(rt.asarray(1), "a")} == {(1, "a")}
+
+
+def test_a_nan_is_the_key_of_nothing_else():
+    nan = rt.asarray(np.nan)
+    assert {nan: "mine"}[nan] == "mine"
+    assert nan not in {rt.asarray(np.nan)}
+
+
+def test_a_tensor_with_axes_is_no_key():
+    with pytest.raises(TypeError, match=r"unhashable type: a tensor of shape \(2, 2\)") as caught:
+        hash(X)
+    assert "`x.tobytes()`" in str(caught.value)
+    assert {X.tobytes()} == {np.asarray(X).tobytes()}
 
 
 def test_iteration_gives_the_slices_of_the_first_axis():

@@ -285,7 +285,15 @@ def one_of(number: Any, objects: Sequence[Any]) -> Any:
 IN_A_LIST = "Let a loop grow a list of numbers, and make text of it when the graph has run."
 IN_A_TUPLE = "Let a loop grow a list, and make a tuple of it after the loop: `tuple(items)`."
 BY_NUMBER = "Keep them in a list, and a number in the variable: which of them it is."
+BY_PYTHON = (
+    "Put what makes and uses them into one function, which each run calls: "
+    "`ag.host_call(function, …, result=str)`, or whatever type it returns."
+)
 TAKE_BY_INDEX = "Keep numbers in an array, and take its rows by index."
+
+
+VALUES_OF_LIBRARIES = frozenset({"datetime", "decimal", "fractions"})
+"""Modules whose objects are made of one another, as a date of a date and days: nobody has a list of them."""
 
 
 def require_few(candidates: Sequence[Any], name: str, way_out: str = "", most: int = 0) -> None:
@@ -294,6 +302,8 @@ def require_few(candidates: Sequence[Any], name: str, way_out: str = "", most: i
         is_tuple = any(isinstance(each, tuple) for each in candidates)
         is_text = all(isinstance(each, str | bytes) for each in candidates)
         way_out = IN_A_TUPLE if is_tuple else IN_A_LIST if is_text else BY_NUMBER
+        if all(type(each).__module__ in VALUES_OF_LIBRARIES for each in candidates):
+            way_out = BY_PYTHON
     most = most or (MOST_CONSTANTS if all(map(is_constant, candidates)) else MOST_CANDIDATES)
     if len(candidates) > most:
         raise StateDisagrees(

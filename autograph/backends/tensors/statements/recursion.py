@@ -52,6 +52,10 @@ __all__ = ["Outlined", "call", "forget_functions", "generator_running", "without
 
 Result = TypeVar("Result")
 
+DEEPEST_GENERATORS = 16
+"""Calls of a generator function inside one another with longer tuples or strings in each: Python may well end
+them, and a graph has no function that gives items, in which they could go on."""
+
 MOST_STARTS = 16
 """Attempts in which the lists must be found that calls make longer or shorter."""
 
@@ -115,7 +119,7 @@ def generator_running(
     opened = innermost()
     calls: list[Any] = [] if opened is None else opened.calls
     new = Call(told_apart(function), current_builder(), args, kwargs)
-    if _is_repeated(new, calls, IN_PLACE):
+    if _is_repeated(new, calls, IN_PLACE) or _only_gets_longer(new, calls):
         raise GraphError(
             f"the generator function {function.__name__}() calls itself where a tensor decides",
             why="Its calls would go on forever while they are traced.",
@@ -137,6 +141,28 @@ def generator_running(
         yield consumer
     finally:
         calls[:] = around
+
+
+def _only_gets_longer(new: Call, calls: Sequence[Call]) -> bool:
+    """Whether many calls are running that differ in numbers, and in how long tuples and strings are."""
+    around = running_around(new.function, calls)
+    if len(around) < DEEPEST_GENERATORS:
+        return False
+    args, kwargs = _with_lists(new)
+    return sum(bool(_of_other_lengths(_with_lists(each), (args, kwargs))) for each in around) >= (
+        DEEPEST_GENERATORS
+    )
+
+
+def _with_lists(one: Call) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a call with lists for tuples and strings: only lengths tell these from others."""
+    return [*map(_as_list, one.args)], {name: _as_list(each) for name, each in one.kwargs.items()}
+
+
+def _as_list(value: Any) -> Any:
+    if type(value) is str:
+        return [0] * len(value)
+    return list(value) if type(value) is tuple else value
 
 
 def _with_tensors(
@@ -262,7 +288,7 @@ def without_effects(function: Callable[..., Any], run: Callable[[], Any]) -> Any
         raise GraphError(
             f"the cached function {function.__name__}() does something beside giving a value",
             details=changed[:1],
-            why="A cache leaves out calls with equal arguments, and only the run knows which are equal.",
+            why="A cache leaves out calls that were made before, and only the run knows which these are.",
             way_out="Do it outside of the cached function, or do without the cache.",
         )
     return result

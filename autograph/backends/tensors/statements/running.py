@@ -9,17 +9,23 @@ from typing import Any
 from autograph.staging.functions import closed_over
 from autograph_base.dataclass import dataclass
 from runtime.functions.key import Key, key_of
-from runtime.functions.recursion import innermost, may_have_raised
+from runtime.functions.recursion import innermost, may_have_raised, outermost
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Node
 
-__all__ = ["Call", "is_below_branch", "running_around", "told_apart"]
+__all__ = ["Call", "is_below_branch", "is_in_part", "running_around", "told_apart"]
 
 
 def is_below_branch() -> bool:
     """Whether a tensor decides if, or how often, the code that is traced now runs."""
     opened = innermost()
+    return opened is not None and current_builder() is not opened.builder
+
+
+def is_in_part() -> bool:
+    """Whether the code that is traced now is in another graph than the first that the thread has begun."""
+    opened = outermost()
     return opened is not None and current_builder() is not opened.builder
 
 
