@@ -6,6 +6,7 @@ constructor, a subscript, `in`, a loop, `len` and its likes.
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -46,6 +47,7 @@ SPECIAL: Mapping[Any, str] = {
     hash: "__hash__",
     int: "__int__",
     len: "__len__",
+    operator.index: "__index__",
     repr: "__repr__",
     reversed: "__reversed__",
     str: "__str__",
