@@ -21,6 +21,7 @@ from typing import Any
 
 from autograph.converters.base import Context, Converter, FunctionNode, Kinds, Replacement
 from autograph.options import ConversionOptions
+from autograph.source.edit import blocks_of
 from autograph.source.origin import stamp
 from autograph.source.template import Expression, Statements, literal
 from autograph.staging.dispatch import Backends
@@ -133,12 +134,9 @@ def _stripped(block: list[ast.stmt], declarations: list[ast.stmt]) -> list[ast.s
         kept.append(statement)
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
-        for part in (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
-            for field in ("body", "orelse", "finalbody"):
-                inner = getattr(part, field, None)
-                if isinstance(inner, list) and inner:
-                    stripped = _stripped(inner, declarations)
-                    if not stripped and field == "body":
-                        stripped = [ast.copy_location(ast.Pass(), inner[0])]
-                    setattr(part, field, stripped)
+        for part, field, inner in blocks_of(statement):
+            stripped = _stripped(inner, declarations)
+            if not stripped and field == "body":
+                stripped = [ast.copy_location(ast.Pass(), inner[0])]
+            setattr(part, field, stripped)
     return kept

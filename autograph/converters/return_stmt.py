@@ -40,6 +40,7 @@ import ast
 
 from autograph.converters.base import Context, Converter, Replacement, Walk
 from autograph.converters.jumps import Jumps, has_jump, split_mark
+from autograph.source.edit import blocks_of
 from autograph.source.origin import stamp
 from autograph.source.template import Statements
 from autograph.staging.state import Role
@@ -134,11 +135,8 @@ def _join_inside(statement: ast.stmt) -> None:
     """The same for the blocks of one statement."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return
-    for part in (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(part, field, None)
-            if isinstance(block, list) and block:
-                setattr(part, field, _joined(block))
+    for part, field, block in blocks_of(statement):
+        setattr(part, field, _joined(block))
 
 
 def _always_returns(block: list[ast.stmt]) -> bool:

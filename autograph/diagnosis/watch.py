@@ -28,6 +28,7 @@ from autograph.errors import ConversionError
 from autograph.frames import is_ours
 from autograph.options import Options
 from autograph.policy import verdict
+from autograph.source.edit import blocks_of
 from autograph.source.origin import stamp
 from autograph.source.parse import filename_of
 from autograph.source.template import Statements, literal
@@ -356,11 +357,8 @@ def _count_statements(tree: ast.AST, filename: str) -> None:
         return counted
 
     def enter(node: ast.AST, place: tuple[int, int]) -> None:
-        for part in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-            for field in ("body", "orelse", "finalbody"):
-                block = getattr(part, field, None)
-                if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
-                    setattr(part, field, count(block, place))
+        for part, field, block in blocks_of(node):
+            setattr(part, field, count(block, place))
 
     if isinstance(tree, ast.FunctionDef):
         enter(tree, (tree.lineno, tree.col_offset))

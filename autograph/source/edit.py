@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph.source.nodes import children
 
-__all__ = ["COMPREHENSIONS", "COMPREHENSION_FRAMES", "SCOPES", "Rewriter", "children_in_frame"]
+__all__ = ["COMPREHENSIONS", "COMPREHENSION_FRAMES", "SCOPES", "Rewriter", "blocks_of", "children_in_frame"]
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -27,6 +27,20 @@ SCOPES = (
 
 INSIDE = frozenset({"body", "args", "elt", "key", "value", "generators"})
 """Fields of such a node that belong to the new scope; decorators, bases and annotations belong to the old."""
+
+
+def blocks_of(statement: ast.AST) -> Iterator[tuple[ast.AST, str, list[ast.stmt]]]:
+    """The blocks of a statement that are not empty: the node, and its field, that hold each, and the block.
+
+    >>> [loop] = ast.parse("while waits: pass; pass").body
+    >>> [(field, len(block)) for _, field, block in blocks_of(loop)]
+    [('body', 2)]
+    """
+    for part in (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(part, field, None)
+            if isinstance(block, list) and block:
+                yield part, field, block
 
 
 def children_in_frame(node: Any) -> Sequence[ast.AST]:

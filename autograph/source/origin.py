@@ -13,7 +13,7 @@ from typing import Any
 from autograph.source.nodes import FIELDS, WITHOUT_NODES, walk
 from autograph_base.named_tuple import NamedTuple
 
-__all__ = ["BLOCKS", "POSITION", "Span", "clear", "header_span", "place", "span_of", "stamp"]
+__all__ = ["BLOCKS", "Span", "clear", "header_span", "place", "span_of", "stamp"]
 
 POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases", "decorator_list"})

@@ -50,7 +50,7 @@ from functools import partial
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias
 
-from autograph.source.edit import SCOPES
+from autograph.source.edit import SCOPES, blocks_of
 from autograph.source.names import Namer, identifiers, indexed
 from autograph.source.nodes import children
 from autograph.source.origin import stamp
@@ -262,7 +262,8 @@ class _Pushing:
             case ast.Try() if not self._is_manager and _yields(node):
                 return self._in_try(node)
             case _:
-                self._inside(node)
+                for part, field, block in blocks_of(node):
+                    setattr(part, field, self.block(block))
                 return [node]
         stamp(pushed, node)
         return pushed
@@ -292,13 +293,6 @@ class _Pushing:
         beginning: list[ast.stmt] = self.beginning.fill(at=self._names.at)
         stamp(beginning, node)
         return [*beginning, node]
-
-    def _inside(self, node: ast.stmt) -> None:
-        for part in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-            for field in ("body", "orelse", "finalbody"):
-                block = getattr(part, field, None)
-                if isinstance(block, list):
-                    setattr(part, field, self.block(block))
 
 
 def as_written(function: FunctionType) -> FunctionType:

@@ -39,6 +39,7 @@ from autograph.tracing.entries import (
     ArrayEntry,
     Aspect,
     ClassEntry,
+    ContentsEntry,
     Contextual,
     Entry,
     NamesEntry,
@@ -53,7 +54,7 @@ from autograph.tracing.uses import uses as uses_of
 from autograph_base.packages import OURS
 from runtime.core.instances import dict_of, slots_of
 from runtime.core.structure import level_of
-from runtime.core.tensor import owner_of
+from runtime.core.tensor import EAGER, owner_of
 from runtime.core.written import as_written
 from runtime.executors.program import Held
 from runtime.functions.decorated import Decorated
@@ -653,6 +654,14 @@ class OutsideGuards:
         """The arrays among them that are still there."""
         found = [entry.before for entry in self._entries if isinstance(entry, ArrayEntry)]
         return (each for each in found if isinstance(each, np.ndarray))
+
+    def with_tensors(self) -> Iterator[Place]:
+        """The places that hold tensors."""
+        for entry in self._entries:
+            before = entry.before
+            values = before if type(entry) is ContentsEntry else [before]
+            if type(entry) in {Entry, ContentsEntry} and not EAGER.isdisjoint(map(type, values)):
+                yield entry.place
 
     def changes(self) -> Iterator[Change]:
         """What is not as it was."""

@@ -28,6 +28,7 @@ from runtime.functions import listed as listed_
 from runtime.functions.external_state import Guards, Place
 from runtime.functions.key import ContainerKey, Key
 from runtime.functions.results import made_of_arrays
+from runtime.functions.shown_as_arrays import shown_as_arrays
 from runtime.functions.signature import Arguments, Parameters, adapted
 from runtime.functions.stand_ins import GeneratorKey, lent
 from runtime.functions.trace import Trace
@@ -202,6 +203,8 @@ class ConcreteFunction:
     def on_arrays(self) -> Iterator[None]:
         """While Python runs the function: where tensors are outside, there are values of NumPy's."""
         with ExitStack() as stack:
+            if self.guards is not None:
+                stack.enter_context(shown_as_arrays(self.guards.with_tensors()))
             for each in self._trace.inputs:
                 stack.enter_context(each.as_arrays())
             yield

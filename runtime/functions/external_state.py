@@ -228,6 +228,9 @@ class Guards(Protocol):
     def changes(self) -> Iterator[Change]:
         """What is not."""
 
+    def with_tensors(self) -> Iterator[Place]:
+        """The places that hold tensors, which are constants of the graph."""
+
 
 class Reads(Protocol):
     """What a function may read outside of itself, as it was before it was traced.

@@ -36,7 +36,6 @@ from runtime.functions.external_state import (
     Reads,
     Seen,
     Surroundings,
-    Unobserved,
     Wider,
     can_come_in,
     label_of,
@@ -58,7 +57,7 @@ from runtime.graph.whose_numbers import whose
 from runtime.ops.control_flow.tracing import ABSENT, NoOutcome, is_tensor, operand
 from runtime.ops.raising import is_raised, is_stand_in, needs_graph, record, refusal_behind
 
-__all__ = ["OUTPUT", "Trace", "trace"]
+__all__ = ["OUTPUT", "Manner", "Trace", "trace"]
 
 OUTPUT = object()
 """Stands in a trace's `leaves` for the next output of the graph."""
@@ -163,20 +162,50 @@ class Trace:
         return [next(rest) if leaf is OUTPUT else leaf for leaf in self.leaves]
 
 
+@dataclass(frozen=True)
+class Manner:
+    """How all traces of a function go.
+
+    Attributes
+    ----------
+    name : str
+    defaults : Defaults
+        The dtypes of Python numbers that no tensor decides.
+    strict : bool
+        Whether what TensorFlow refuses is refused.
+    rolls : bool
+        Whether long loops of Python may become loops of the graph.
+    effects_run : bool
+        Whether what the function does beside computing happens when the graph runs, or else now.
+    observer : Observer
+        Watches the function: see `runtime.functions.external_state`.
+    written : callable
+        The function as the user wrote it, which may be another one than is traced.
+    """
+
+    name: str
+    defaults: Defaults
+    strict: bool
+    rolls: bool
+    effects_run: bool
+    observer: Observer
+    written: Callable[..., Any]
+
+    def builder(self) -> Builder:
+        """Of a graph that is traced so."""
+        builder = Builder(self.name, current_builder(), self.defaults)
+        builder.strict, builder.rolls, builder.effects_run = self.strict, self.rolls, self.effects_run
+        return builder
+
+
 def trace(
     function: Callable[..., Any],
     arguments: Arguments,
     key: Key,
+    manner: Manner,
     *,
-    name: str,
-    defaults: Defaults,
     allows_variables: bool,
-    strict: bool = False,
-    rolls: bool = True,
-    effects_run: bool = True,
     begin: Callable[[Builder, Sequence[ExternalInput]], None] | None = None,
-    observer: Observer | None = None,
-    written: Callable[..., Any] | None = None,
     asked: Sequence[Place] = (),
     pinned: set[Hashable] | None = None,
     raised: Callable[[Exception, Guards | None], None] | None = None,
@@ -190,23 +219,11 @@ def trace(
         Python values are used as they are; a tensor gives way to an input of the graph.
     key : Key
         The specs of the inputs; they may be wider than the arguments.
-    name : str
-    defaults : Defaults
-        The dtypes of Python numbers that no tensor decides.
+    manner : Manner
     allows_variables : bool
         Whether the function may create variables: only the first time that it is traced.
-    strict : bool
-        Whether what TensorFlow refuses is refused.
-    rolls : bool
-        Whether long loops of Python may become loops of the graph.
-    effects_run : bool
-        Whether what the function does beside computing happens when the graph runs, or else now.
     begin : callable, optional
         Gets the builder before the function runs, and the inputs from outside.
-    observer : Observer, optional
-        Watches the function: see `runtime.functions.external_state`.
-    written : callable, optional
-        The function as the user wrote it, where that is another one.
     asked : sequence of Place
         Places outside of the function whose values come in as inputs.
     pinned : set of hashable, optional
@@ -221,9 +238,8 @@ def trace(
     """
     lent = [isinstance(each, GeneratorKey | ContainerKey | SetKey) for each in key.leaves]
     rest = [leaf for leaf, is_lent in zip(arguments.leaves, lent, strict=True) if not is_lent]
-    roots = [written or function, *rest, *dict.fromkeys(arguments.structure.records())]
-    observer = observer or Unobserved()
-    reads = observer.reads(roots) if effects_run else None
+    roots = [manner.written, *rest, *dict.fromkeys(arguments.structure.records())]
+    reads = manner.observer.reads(roots) if manner.effects_run else None
     if reads is not None:
         require_apart_from(arguments, reads)
     pinned = set() if pinned is None else pinned
@@ -231,16 +247,16 @@ def trace(
     entered = [*[ExternalInput(each, each.get()) for each in passed], *_asked(asked, reads, pinned)]
     may_guess = reads is not None
     for _ in range(_MOST_TRIES):
-        builder, run, handed = _prepared(function, arguments, key, name, defaults)
+        builder = manner.builder()
+        builder.allows_variables = allows_variables
+        run, handed = _prepared(builder, function, arguments, key)
         if reads is not None and may_guess:
             entered, may_guess = [*entered, *_guessed(entered, reads, pinned, handed)], False
-        builder.allows_variables, builder.strict = allows_variables, strict
-        builder.rolls, builder.effects_run = rolls, effects_run
-        once = _Round(builder, key, arguments, entered, reads, pinned, handed, begin, written or function)
+        once = _Round(builder, key, arguments, entered, reads, pinned, handed, begin, manner.written)
         try:
-            explained = _explained_recursion(name, is_outermost=current_builder() is None)
+            explained = _explained_recursion(manner.name, is_outermost=current_builder() is None)
             with building(builder), explained, unknown_dims_explained(builder), _known(handed, arguments):
-                found = observer.observe(
+                found = manner.observer.observe(
                     partial(once.outcome, run), [*roots, *handed.roots], reads, once.close
                 )
         except Wider as found_there:
@@ -259,9 +275,9 @@ def trace(
             return found
         entered = found
         if not {each.key for each in passed} <= {each.place.key for each in entered}:
-            raise NotForAll(name, "what a container holds is not all that matters of it")
+            raise NotForAll(manner.name, "what a container holds is not all that matters of it")
     raise StateDisagrees(
-        f"what {name}() changes outside of itself does not settle",
+        f"what {manner.name}() changes outside of itself does not settle",
         why="Each time it was traced, it had changed something else there, which a tensor decides.",
         way_out="Return what changes, and let the caller store it.",
     )
@@ -306,10 +322,9 @@ def _guessed(
 
 
 def _prepared(
-    function: Callable[..., Any], arguments: Arguments, key: Key, name: str, defaults: Defaults
-) -> tuple[Builder, Callable[[], Any], Handed]:
-    """The builder of a graph, which has its inputs, the call that fills it, and what is handed over."""
-    builder = Builder(name, current_builder(), defaults)
+    builder: Builder, function: Callable[..., Any], arguments: Arguments, key: Key
+) -> tuple[Callable[[], Any], Handed]:
+    """The call that fills a graph, which has its inputs from here on, and what is handed over."""
     leaves = list(arguments.leaves)
     for index, spec in enumerate(key.leaves):
         if isinstance(spec, Spec):
@@ -326,7 +341,7 @@ def _prepared(
     with taken_apart({0: None} if arguments.instances else {}):  # which takes note of those that are made
         args, kwargs = arguments.rebuilt(leaves)
         handed = Handed((args, kwargs), arguments.whole, stand_ins)
-    return builder, lambda: function(*args, **kwargs), handed
+    return lambda: function(*args, **kwargs), handed
 
 
 class _Round:

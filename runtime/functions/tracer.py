@@ -35,7 +35,7 @@ from runtime.functions.retraces import TraceLog
 from runtime.functions.signature import Arguments, Parameters
 from runtime.functions.stand_ins import SetKey
 from runtime.functions.stand_ins import lent as generators_lent
-from runtime.functions.trace import Trace, trace
+from runtime.functions.trace import Manner, Trace, trace
 from runtime.functions.trace_warnings import check_leaks, check_nodes, give_notices
 from runtime.graph.build import current_builder
 from runtime.graph.location import caller_location
@@ -81,17 +81,17 @@ class TraceOptions:
     observer: Observer | None
     is_inside: bool
 
-    def told(self) -> dict[str, Any]:
-        """What every trace of the function is told of it."""
-        return {
-            "name": self.name,
-            "defaults": self.defaults,
-            "strict": self.strict(),
-            "rolls": self.rolls,
-            "effects_run": self.effects_run,
-            "observer": self.observer,
-            "written": self.function,
-        }
+    def manner(self) -> Manner:
+        """How the function is traced now."""
+        return Manner(
+            name=self.name,
+            defaults=self.defaults,
+            strict=self.strict(),
+            rolls=self.rolls,
+            effects_run=self.effects_run,
+            observer=self.observer or Unobserved(),
+            written=self.function,
+        )
 
 
 class Tracer:
@@ -435,7 +435,7 @@ class Tracer:
                     function or self._traceable(),
                     arguments,
                     opened.key,
-                    **options.told(),
+                    options.manner(),
                     allows_variables=self._may_make_variables(opened.key) and opened.outcome is None,
                     begin=opened.begin,
                     asked=[*self._varying.asked(), *known],

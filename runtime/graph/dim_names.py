@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DimNames",
-    "SpecT",
     "completed",
     "holds",
     "learn",
@@ -32,7 +31,6 @@ __all__ = [
     "names_in_fields",
     "names_of",
     "names_of_specs",
-    "of_op",
     "substituted",
     "with_meanings",
 ]

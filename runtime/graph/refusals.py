@@ -29,7 +29,6 @@ __all__ = [
     "of_arrays",
     "refusals",
     "require_heard",
-    "swallowed_since",
     "was_asked_by_library",
 ]
 

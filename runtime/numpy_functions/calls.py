@@ -18,7 +18,7 @@ from runtime.numpy_functions import adapters as _adapters  # noqa: F401  # they 
 from runtime.numpy_functions.grids import taken_by_index
 from runtime.numpy_functions.operands import known_rank, mask_of, number, place_of, strong
 from runtime.numpy_functions.protocols import UFUNCS
-from runtime.numpy_functions.refused import on_arrays
+from runtime.numpy_functions.refused import fills_arrays, on_arrays
 from runtime.numpy_functions.table import TABLE, on_tensors, out_of, require_call, title
 from runtime.numpy_functions.writing import (
     ARRAYS,
@@ -48,7 +48,9 @@ def call_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Map
 def _called_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     builder = current_builder()
     if builder is None or builder.strict:
-        return (on_tensors if function in TABLE else on_arrays)(function, args, kwargs)
+        into = _outs({"out": out_of(function, args, kwargs)})
+        is_ours = function in TABLE and not fills_arrays(into, args, kwargs)
+        return (on_tensors if is_ours else on_arrays)(function, args, kwargs)
     require_call(function, args, kwargs)
     if function in WRITERS:
         return WRITERS[function](*args, **kwargs)
@@ -107,7 +109,8 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: Map
     Raises
     ------
     ImmutableTensor
-        When the result would be written into an array that is there, or only for some elements.
+        When the result would be written into a tensor, or what a graph computes into an array, or when only
+        some elements would be computed.
     """
     with asked(getattr(ufunc, method), inputs, options):
         return _called_ufunc(ufunc, method, inputs, options)
@@ -127,6 +130,8 @@ def _called_ufunc(ufunc: np.ufunc, method: str, inputs: Sequence[Any], options: 
     outs = _outs(options)
     if outs and ops.can_write():
         return _stored(ufunc, method, inputs, options, outs)
+    if fills_arrays(inputs[:1] if method == "at" else outs, inputs, options):
+        return on_arrays(getattr(ufunc, method), inputs, options)
     _refuse_writing(ufunc, method, options)
     if method == "__call__" and set(options) <= {"dtype", "casting"}:
         function = UFUNCS.get(ufunc) or COMPOSED.get(ufunc)
@@ -294,6 +299,11 @@ def _parts_reduced(ufunc: np.ufunc, x: Any, indices: Any, axis: int = 0, dtype: 
 
 def _refuse_writing(ufunc: np.ufunc, method: str, options: Mapping[str, Any]) -> None:
     """Tensors are not written to, so a ufunc may not be asked to."""
+    if any(isinstance(each, Tensor) for each in _outs(options)):
+        raise ImmutableTensor(
+            f"`np.{ufunc.__name__}` with `out=` would change a tensor",
+            way_out="Use what the function returns.",
+        )
     if _outs(options):
         raise ImmutableTensor(
             f"`np.{ufunc.__name__}` with `out=` would change an array",

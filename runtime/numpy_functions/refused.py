@@ -1,4 +1,4 @@
-"""What NumPy's functions without an adapter do: arrays in, arrays out; in a graph, the way out."""
+"""What NumPy does itself: what has no adapter, and what writes into arrays; in a graph, the way out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from runtime.errors import ImmutableTensor, NoConcreteValue
 from runtime.graph.build import as_tensor, is_symbolic
 from runtime.numpy_functions.table import TABLE, title
 
-__all__ = ["INSTEAD", "IN_PLACE", "on_arrays", "way_out"]
+__all__ = ["INSTEAD", "IN_PLACE", "fills_arrays", "on_arrays", "way_out"]
 
 IN_PLACE: Mapping[str, str] = {
     "np.copyto": "`x = np.where(where, src, x)`",
@@ -90,6 +90,13 @@ def on_arrays(
             "outside of a graph it takes tensors, and gives arrays.",
         )
     return function(*map(_array, args), **{key: _array(value) for key, value in kwargs.items()})
+
+
+def fills_arrays(into: Sequence[Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    """Whether a call writes into arrays of NumPy's, and all that it takes is there: NumPy does it itself."""
+    if not into or not all(isinstance(each, np.ndarray) for each in into):
+        return False
+    return not any(map(_is_of_graph, [*args, *kwargs.values()]))
 
 
 def _is_of_graph(value: Any) -> bool:

@@ -474,7 +474,9 @@ def is_of_program(error: BaseException, folders: Sequence[str] = ()) -> bool:
         return False
     if type(error) is OverflowError and _NO_ROOM in str(error):  # of a number that the program has
         return True
-    if is_raised(error) or type(error) is ExceptionGroup:  # what `except*` leaves of one was raised before
+    if (
+        _stands_at_raise(error) or type(error) is ExceptionGroup
+    ):  # what `except*` leaves of one was raised before
         return True
     if type(error).__module__.startswith(_OWN_PACKAGE):
         return isinstance(error, InvalidArgument) and not isinstance(error, DTypeError)
@@ -508,9 +510,14 @@ def refusal_behind(error: BaseException) -> NoConcreteValue | None:
 
 
 def is_raised(error: BaseException) -> bool:
-    """Whether a `raise` of the user's raised it, or an `assert`, which may be a call of ours."""
+    """Whether a `raise` of the user's raised it, or an `assert`, and no handler of a signal."""
+    return _stands_at_raise(error) and not is_of_signal(error)
+
+
+def _stands_at_raise(error: BaseException) -> bool:
+    """Whether it was raised where a `raise` of the user's is, or an `assert`, which may be a call of ours."""
     trace = innermost(error)
-    if trace is None or is_of_signal(error):
+    if trace is None:
         return False
     where = location_of(trace)
     if type(error) is not AssertionError:

@@ -235,8 +235,15 @@ class asked:  # noqa: N801  # read as a word of `with`
             blame(error, self._function, self._args, self._kwargs, depth=2)
 
     def call(self) -> Call:
-        """What NumPy can be asked."""
-        return Call(self._function, self._args, self._kwargs)
+        """What NumPy can be asked.
+
+        An argument that becomes a tensor by branches may raise in them: those are part of no call.
+        """
+        before, tracing.call = tracing.call, None
+        try:
+            return Call(self._function, self._args, self._kwargs)
+        finally:
+            tracing.call = before
 
 
 def blame(

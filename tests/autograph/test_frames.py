@@ -1,5 +1,8 @@
 """Tracebacks through converted code show the user's lines and nothing between them."""
 
+import ast
+import builtins
+import inspect
 import logging
 import traceback
 import warnings
@@ -9,7 +12,9 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.backends.tensors import TENSORS
 from autograph.frames import STATEMENTS, hide, is_ours
+from autograph_base.packages import FOLDERS
 
 
 def inner(x):
@@ -155,3 +160,43 @@ def test_log_records_name_the_users_line(convert, caplog):
 
 def test_what_runs_in_the_place_of_statements_is_where_it_is_said_to_be():
     assert [each for each in STATEMENTS if not Path(each).exists()] == []
+
+
+NOT_FOR_THE_PROGRAM = {
+    "containers/lists.py": "looking for a protocol of a library's",
+    "containers/watching.py": "an iterator of ours, which loops of ours run over",
+    "effects/host.py": "looking for a protocol of a library's",
+    "iteration/produced.py": "an iterator of ours, which loops of ours run over",
+    "statements/undecided.py": "looking for a protocol of a library's",
+}
+"""Files with a `raise` that no `except` of a program is to hear of, and what it ends."""
+
+OF_OURS = {AssertionError, NotImplementedError}
+"""What says that the code of ours is wrong."""
+
+
+def raises_for_python(file):
+    """Whether a file raises exceptions of Python's by their names."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Raise):
+            raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+            kind = getattr(builtins, raised.id, None) if isinstance(raised, ast.Name) else None
+            if isinstance(kind, type) and kind not in OF_OURS:
+                return True
+    return False
+
+
+def test_who_raises_what_python_raises_runs_in_the_place_of_statements_or_has_refuse_do_it():
+    room = Path(FOLDERS["autograph"]) / "backends" / "tensors"
+    raising = {file for file in room.rglob("*.py") if raises_for_python(file)}
+    others = {file for file in raising if not str(file).startswith(STATEMENTS)}
+    assert {file.relative_to(room).as_posix() for file in others} == set(NOT_FOR_THE_PROGRAM)
+
+
+HAND_ON = {"Tensors", "Choosing", "ChosenCalls", "Classes", "Formatting", "TakenApart"}
+"""Classes of the backend that leave plain values to `Plain`, or to what they call."""
+
+
+def test_a_class_of_the_backend_runs_in_the_place_of_statements_or_hands_plain_values_on():
+    files = {kind.__name__: inspect.getfile(kind) for kind in type(TENSORS).__mro__[:-1]}
+    assert {name for name, file in files.items() if not file.startswith(STATEMENTS)} == HAND_ON

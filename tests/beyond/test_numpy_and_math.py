@@ -171,7 +171,7 @@ def test_what_would_change_a_tensor_is_refused_with_the_way_out():
     with pytest.raises(TypeError, match=r"Write `x = np.where\(mask, values, x\)`"):
         np.putmask(x, x > 1, 0)
     with pytest.raises(TypeError, match=r"(?s)takes no `out=` where a tensor is.*A tensor never changes"):
-        np.sum(x, out=np.zeros(()))
+        np.cumsum(x, out=x)
 
 
 # ── math ──

@@ -31,8 +31,8 @@ def test_operators_mean_what_they_mean_for_arrays(check, function):
     check(function, X, other, gives=expected)
     check(lambda x: function(x, other), X, gives=expected)
     check(lambda y: function(X, y), other, gives=expected)
-    np.testing.assert_array_equal(function(rt.Variable(X), other), expected, strict=True)
-    np.testing.assert_array_equal(function(X, rt.Variable(other)), expected, strict=True)
+    np.testing.assert_array_equal(function(rt.Variable(X), other), expected, strict=lambda: True)
+    np.testing.assert_array_equal(function(X, rt.Variable(other)), expected, strict=lambda: True)
 
 
 def test_operators_with_numbers_on_the_left(check):
@@ -114,11 +114,35 @@ def test_an_array_on_the_left_of_a_tensor_makes_a_tensor():
     assert (np.array([1, 5]) == x).numpy().tolist() == [True, False]
 
 
-def test_what_numpy_would_write_into_is_refused_with_the_way_out():
+def test_numpy_writes_what_it_computes_with_tensors_into_arrays_outside_of_graphs():
+    x, places = rt.asarray([1.0, 2.0]), rt.asarray([1, 1])
+    total = whole = np.zeros(2)
+    total += x
+    total *= x
+    assert total is whole
+    assert total.tolist() == [1.0, 4.0]
+    assert np.add(x, x, out=whole, where=rt.asarray([True, False])) is whole
+    assert whole.tolist() == [2.0, 4.0]
+    np.add.at(whole, places, x)
+    assert whole.tolist() == [2.0, 7.0]
+    assert np.cumsum(x, 0, None, whole) is x.cumsum(out=whole) is whole
+    assert whole.tolist() == [1.0, 3.0]
+    parts = np.zeros(2), np.zeros(2)
+    assert np.divmod(x, 2.0, out=parts) == parts
+    counts = np.array([1, 2])
+    with pytest.raises(TypeError, match="Cannot cast ufunc 'add' output"):
+        counts += x
+
+
+def test_what_numpy_would_write_into_a_tensor_is_refused_with_the_way_out():
     x = rt.asarray([1.0, 2.0])
-    with pytest.raises(
-        TypeError, match=r"(?s)`np.add` with `out=` would change an array.*`tensor.numpy\(\)`"
-    ):
-        np.add(x, x, out=np.zeros(2))
+    with pytest.raises(TypeError, match=r"(?s)`np.add` with `out=` would change a tensor.*what the function"):
+        np.add(x, x, out=x)
     with pytest.raises(TypeError, match=r"`np.add` with `where=` leaves elements as they happen to be"):
         np.add(x, x, where=np.array([True, False]))
+
+
+def test_what_a_graph_computes_is_not_written_into_an_array_of_its_trace():
+    traced = PolymorphicFunction(lambda x: np.add(x, x, out=np.zeros(2)), strict=lambda: True)
+    with pytest.raises(TypeError, match=r"(?s)`out=` would change an array.*`tensor.numpy\(\)`"):
+        traced(rt.asarray([1.0, 2.0]))

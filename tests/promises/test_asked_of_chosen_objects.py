@@ -425,3 +425,23 @@ def test_whether_something_is_a_scalar_is_said_of_what_was_chosen(one, other):
         f"def f(n):\n    v = {one}\n    if n > 1:\n        v = {other}\n    return np.isscalar(v)\n"
     )
     ag.check(f, np.int64(3), then=[(np.int64(1),)])
+
+
+class Plain:
+    """No number."""
+
+
+PLAIN = Plain()
+
+
+def test_one_that_is_no_number_is_an_error_of_its_path_in_a_try():
+    def filled(x, n):
+        grid = np.zeros((2, 2))
+        chosen = PLAIN if n > 1 else x[0]
+        try:
+            grid[0,] = chosen
+        except TypeError:
+            return -1.0
+        return grid.sum()
+
+    ag.check(filled, np.array([1.0, 2.0]), np.int64(3), then=[(np.array([1.0, 2.0]), np.int64(0))])

@@ -218,3 +218,22 @@ def test_arrays_that_a_call_makes_and_chooses_from_are_one_in_the_next(program, 
     text = "\n    ".join(lines)
     calls = [(np.array([1.0, 2.0, 3.0, 4.0]), np.int64(n)) for n in (first, 2, 0)]
     ag.check(function_of(text + "\n", box=Box()), *calls[0], then=calls[1:])
+
+
+ASKED_BY_A_LOOP = [
+    "while n > 0 and x is not HELD: n -= 1; count += 1; x = HELD",
+    "y = HELD\nwhile n > 0 and x is not y: n -= 1; count += 1; x = HELD",
+    "y = np.zeros(4)\nwhile n > 0 and x is not y: n -= 1; count += 1; x = y",
+    "y, z = x, x + 1\nwhile n > 0 and x is y: n -= 1; count += 1; x = z",
+    "last = None\nwhile n > 0 and last is not x: n -= 1; count += 1; last = x",
+    "y = HELD\nwhile n > 0 and id(x) != id(y):\n    n -= 1; count += 1; x, y = y, x\n    if n == 1: y = x",
+    "y = x * 2\nfor i in range(n):\n    while x is not y and count < 9: count += 1; x = y\n    x = HELD",
+]
+HELD = np.ones(4)
+
+
+@pytest.mark.parametrize("lines", ASKED_BY_A_LOOP)
+def test_the_test_of_a_loop_asks_for_the_array_that_the_last_turn_has_left(lines):
+    text = "def f(x, n):\n    count = 0\n" + "".join(f"    {line}\n" for line in lines.splitlines())
+    calls = [(np.array([1.0, 2.0, 3.0, 4.0]), np.int64(n)) for n in (3, 1, 0)]
+    ag.check(function_of(text + "    return count, x\n", HELD=HELD), *calls[0], then=calls[1:])

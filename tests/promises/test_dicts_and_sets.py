@@ -950,3 +950,11 @@ def test_a_view_is_no_sequence(part, use):
     lines += ["except (TypeError, AttributeError) as error:", "    return str(error)"]
     f = function_of("def f(n):\n" + "".join(f"    {line}\n" for line in lines))
     ag.check(f, np.int64(3), then=[(np.int64(1),)])
+
+
+@pytest.mark.parametrize("use", ["-counts", "+counts", "~counts", "counts.move_to_end(1)"])
+def test_what_only_some_dicts_have_others_refuse_to_the_program(use):
+    lines = ["counts = {}", "for x in xs:", "    counts[x] = counts.get(x, 0) + 1", "try:", f"    {use}"]
+    lines += ["except (TypeError, AttributeError) as error:", "    return str(error)"]
+    f = function_of("def f(xs):\n" + "".join(f"    {line}\n" for line in lines))
+    ag.check(f, *VECTORS[0], then=VECTORS[1:])

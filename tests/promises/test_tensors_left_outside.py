@@ -13,6 +13,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from tests.promises.kit import function_of
 
 world = SimpleNamespace(low=0.0, numbers=[])
 
@@ -122,3 +123,58 @@ def test_an_array_outside_is_compared_with_none_item_by_item():
         return world.low == None, x
 
     assert compared(1.0)[0].numpy().tolist() == [False, False]
+
+
+class Kept:
+    """What a call leaves for the next one."""
+
+
+WRITERS_THAT_RAISE = """
+y = kept.x
+y[1] = v
+if n > 2:
+    raise ValueError(n)
+kept.x = x * 2
+---
+y = kept.x
+kept.x = x * 2
+y[1] = v
+if n > 2:
+    raise ValueError(n)
+---
+y = kept.x
+kept.x = x * 2
+y += v
+kept.x -= y
+if n > 2:
+    raise ValueError(n)
+---
+rows = kept.rows
+kept.rows = [x * 2, x + 1]
+rows[0][1:] = v
+kept.x = rows[0]
+if n > 2:
+    raise ValueError(n)
+---
+y = kept.x * 1
+x += kept.x
+kept.x = y
+if n > 2:
+    raise ValueError(n)
+---
+if kept.x is kept.same:
+    kept.x[0] += v
+if n > 2:
+    raise ValueError(n)
+kept.x = kept.same = x * v
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("lines", WRITERS_THAT_RAISE)
+def test_a_call_that_raises_writes_into_arrays_where_the_last_one_has_left_tensors(lines):
+    kept = Kept()
+    kept.x = kept.same = np.ones(4)
+    kept.rows = [np.zeros(4), np.ones(4)]
+    text = "def f(x, n, v):\n" + "".join(f"    {line}\n" for line in lines.splitlines())
+    calls = [(np.arange(4.0) + n, np.int64(n), np.float64(n / 2)) for n in (1, 4, 3, 2, 5, 1)]
+    ag.check(function_of(text, kept=kept), *calls[0], then=calls[1:])

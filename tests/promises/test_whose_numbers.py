@@ -765,3 +765,29 @@ def test_a_complex_number_of_pythons_takes_a_float64_of_numpys_for_a_float(numbe
     lines = f"    c = complex(v, 1)\n    t = {number}\n    return t, type(t), repr(t)\n"
     f = function_of(f"def f(v, n):\n{lines}")
     ag.check(f, np.float64(1.5), np.int64(3), then=[(np.float64(0.25), np.int64(2))])
+
+
+@pytest.mark.parametrize("turns", [2, 3])
+@pytest.mark.parametrize("ending", ["except ValueError:\n            k += 2", "finally:\n            s += k"])
+def test_whose_a_number_is_is_asked_anew_behind_a_try_that_has_asked(ending, turns):
+    source = f"""
+def f(n, v):
+    k = s = 0
+    path = [1.0]
+
+    def note(by):
+        path.append(by)
+        return len(path)
+
+    for _ in range({turns}):
+        try:
+            if n > 3:
+                raise ValueError("no")
+            k += note(v)
+        {ending}
+        if n <= 1:
+            k = n
+    return k, s, path
+"""
+    calls = [(np.int64(n), np.float64(2.0)) for n in (3, 1, 4)]
+    ag.check(function_of(source), *calls[0], then=calls[1:])

@@ -72,13 +72,13 @@ from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefine
 from autograph.backends.tensors.statements.raising import add_note, belongs_to_program, constructed
 from autograph.backends.tensors.statements.truths import OnlyTruth
 from autograph.backends.tensors.statements.turn_numbers import (
-    GiveUp,
     TurnNumber,
     TurnTruth,
     applied,
     holds_number,
     with_tensors,
 )
+from autograph.backends.tensors.statements.turns import GiveUp
 from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.backends.tensors.strict import refuse_mixed_for, refuse_mixed_while
 from autograph.backends.tensors.text.formatting import Formatting

@@ -14,7 +14,7 @@ from runtime.core.dtypes import low_precision
 from runtime.core.tensor import Array
 from runtime.executors.numpy_plan.syntax import numpy, parsed, tuple_of
 
-__all__ = ["Unwritable", "array_source", "expression", "literal", "number", "number_tree", "numpy_name"]
+__all__ = ["Unwritable", "array_source", "expression", "literal", "number", "number_tree"]
 
 _LISTED = 256
 """Elements up to which an array is written as a list of numbers; beyond, as its bytes."""

@@ -409,6 +409,7 @@ class Attempt:
                 self.builder.context.note_copy(after, before)
         self._gone = [node for node in region if node not in staying]
         self.builder.nodes[self._start :] = [self._cell, *staying]
+        self.builder.owner_tests.clear()  # some may have moved
         return moved
 
     def let_go(self) -> None:

@@ -27,6 +27,7 @@ def remove_since(builder: Builder, start: int, began: int) -> None:
     staying = staying_nodes(region, builder, began)
     builder.arrays.leave(node for node in region if node not in staying)
     builder.nodes[start:] = staying
+    builder.owner_tests.clear()  # some may have been among them
 
 
 def staying_nodes(region: Sequence[Node], builder: Builder, began: int) -> dict[Node, None]:

@@ -42,7 +42,7 @@ from runtime.ops.casting import Cast
 from runtime.ops.control_flow import NoOutcome
 from runtime.ops.raising import record
 
-__all__ = ["box", "decided_by_tensor", "in_the_graph"]
+__all__ = ["box", "in_the_graph"]
 
 
 def decided_by_tensor() -> bool:

@@ -48,7 +48,6 @@ __all__ = [
     "Exchanged",
     "LoopNumbers",
     "Which",
-    "indices_of",
     "indices_of_views",
     "is_of_graph",
     "number_of",

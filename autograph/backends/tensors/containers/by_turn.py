@@ -19,7 +19,8 @@ from autograph.backends.tensors.containers.lists import StagedTuple
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.objects.objects import are_many
 from autograph.backends.tensors.statements.maybe import MaybeNone
-from autograph.backends.tensors.statements.turn_numbers import NUMBERS, GiveUp, TurnNumber, with_tensors
+from autograph.backends.tensors.statements.turn_numbers import NUMBERS, TurnNumber, with_tensors
+from autograph.backends.tensors.statements.turns import GiveUp
 from runtime.core.dtypes import DType, as_dtype, float64, int64
 from runtime.core.spec import ListSpec
 from runtime.core.structure import Structure, flatten

@@ -22,8 +22,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.backends.tensors.containers import set_later
 from autograph.backends.tensors.containers.becoming import STAND_INS
-from autograph.backends.tensors.containers.elements import Elements, is_optional, set_cataloguing
+from autograph.backends.tensors.containers.element_forms import is_optional
+from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.other_names import Shared, other_names
 from autograph.backends.tensors.containers.taken import has_own_number
 from autograph.backends.tensors.objects.choices import (
@@ -492,4 +494,5 @@ def _finish_rows(structure: Structure, _: Boxes) -> Callable[[Sequence[Any]], li
 register(
     Catalogued, _split, _build, lambda catalogue, _: catalogue.kind.__name__, Finish(_finish, _finish_rows)
 )
-set_cataloguing(catalogued, numbered, by_order, shown)
+set_later.catalogued, set_later.numbered = catalogued, numbered
+set_later.by_order, set_later.shown = by_order, shown

@@ -46,6 +46,7 @@ from autograph.backends.tensors.containers.views import Keys, Values, View, View
 from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import OneOf, choose, selected
 from autograph.backends.tensors.objects.objects import are_chosen, item_among
+from autograph.backends.tensors.scalars.indices import refuse
 from autograph.backends.tensors.statements.raising import constructed
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging.context import staging
@@ -299,7 +300,7 @@ class StagedDict(StagedKeyed):
     def move_to_end(self, key: Any, last: Any = True) -> None:
         """Of an `OrderedDict`: puts an item behind all others, or before them."""
         if self.built is not OrderedDict:
-            raise AttributeError(f"'{self.built.__name__}' object has no attribute 'move_to_end'")
+            refuse(AttributeError(f"'{self.built.__name__}' object has no attribute 'move_to_end'"))
         place = self._place_of(key)
         value, rest = self.contents.values.get(place), self.contents.without(place)
         if last:
@@ -467,7 +468,7 @@ class StagedDict(StagedKeyed):
 
 
 def _refuse_sign(sign: str, kind: type) -> NoReturn:
-    raise TypeError(f"bad operand type for unary {sign}: '{kind.__name__}'")
+    refuse(TypeError(f"bad operand type for unary {sign}: '{kind.__name__}'"))
 
 
 def _staged(value: Any) -> Any:

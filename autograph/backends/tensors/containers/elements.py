@@ -13,12 +13,22 @@ from copy import deepcopy
 from enum import Enum
 from functools import partial
 from operator import is_
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import note_listed, nothing_listed
-from autograph.backends.tensors.containers import named_tuples
+from autograph.backends.tensors.containers import named_tuples, set_later
+from autograph.backends.tensors.containers.element_forms import (
+    compare_themselves,
+    has_choice,
+    has_empty,
+    has_tuples,
+    is_optional,
+    never_changes,
+    refuse_without_tensor,
+    require_form,
+)
 from autograph.backends.tensors.containers.equality import require_one_truth
 from autograph.backends.tensors.containers.owners import item_of, owned, owner_of
 from autograph.backends.tensors.containers.taken import note_built, note_taken
@@ -26,12 +36,10 @@ from autograph.backends.tensors.scalars.indices import are_numbers, require_orde
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.staging.context import staging
 from autograph.staging.journal import recording
-from autograph.staging.special_methods import compares_itself
 from autograph.staging.spoken import called
 from runtime import ops
 from runtime.core.containers import register
 from runtime.core.dtypes import bool_
-from runtime.core.rosters import Roster
 from runtime.core.shapes import smallest
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.structure import LEAF, Structure, flatten, level_of, unflatten
@@ -60,119 +68,11 @@ __all__ = [
     "Elements",
     "Replayed",
     "as_put_in",
-    "is_optional",
     "models",
-    "never_changes",
     "numbers_lists",
     "of_values",
     "plain",
-    "set_cataloguing",
-    "set_choices",
-    "set_forms",
-    "set_numbering",
-    "set_optional",
-    "set_order",
-    "set_stacked_rows",
 ]
-
-_optional: Callable[..., Any] | None = None
-
-
-def set_optional(kind: Callable[..., Any]) -> None:
-    """Says which class values have that may be None: it takes the bit, and the value."""
-    global _optional  # noqa: PLW0603  # set once, at import: the class stands on lists
-    _optional = kind
-
-
-def is_optional(kind: type | None) -> bool:
-    """Whether values of a class may be None."""
-    return kind is not None and kind is _optional
-
-
-_catalogued: Callable[[Any], Any] | None = None
-_numbered: Callable[[Any], Any]
-_by_order: Callable[[Structure, Sequence[Tensor]], Sequence[Tensor]] | None = None
-_shown: Callable[[Structure], Structure] | None = None
-
-
-def set_cataloguing(
-    catalogued: Callable[[Any], Any],
-    numbered: Callable[[Any], Any],
-    by_order: Callable[[Structure, Sequence[Tensor]], Sequence[Tensor]],
-    shown: Callable[[Structure], Structure],
-) -> None:
-    """Says how an element is freed of objects that have numbers, and how columns of these sort and show."""
-    global _catalogued, _numbered, _by_order, _shown  # set once, at import: it stands on choices
-    _catalogued, _numbered, _by_order, _shown = catalogued, numbered, by_order, shown
-
-
-_flat: Callable[[Any], Any] | None = None
-_choices: frozenset[type] = frozenset()
-
-
-def set_choices(choices: frozenset[type], flat: Callable[[Any], Any]) -> None:
-    """Says which classes values have that are one of several, and what makes a choice of choices one."""
-    global _choices, _flat  # set once, at import: the classes stand on lists
-    _choices, _flat = choices, flat
-
-
-_in_order: Callable[[Elements, bool], Tensor]
-
-
-def set_order(in_order: Callable[[Elements, bool], Tensor]) -> None:
-    """Says which places the elements have in order."""
-    global _in_order  # noqa: PLW0603  # set once, at import: what compares elements stands on lists
-    _in_order = in_order
-
-
-_common: Callable[[Sequence[Elements], Sequence[Any]], Structure | None]
-_in_form: Callable[[Any, Structure], Any]
-_converted: Callable[[Elements, Structure], Elements]
-_stay_apart: Callable[[Sequence[Sequence[Any]]], bool]
-_matches: Callable[[Elements, Any], Tensor]
-_same: Callable[[Elements, Elements], Tensor]
-
-
-def set_forms(
-    common: Callable[[Sequence[Elements], Sequence[Any]], Structure | None],
-    in_form: Callable[[Any, Structure], Any],
-    converted: Callable[[Elements, Structure], Elements],
-    stay_apart: Callable[[Sequence[Sequence[Any]]], bool],
-    equal: tuple[Callable[[Elements, Any], Tensor], Callable[[Elements, Elements], Tensor]],
-) -> None:
-    """Says which form elements have in common, how one, or all of a list, get it, and when rows are equal.
-
-    And in parts of which rows integers and floats stay what they are.
-    """
-    global _common, _in_form, _converted, _stay_apart, _matches, _same  # at import: rows are lists
-    _common, _in_form, _converted, _stay_apart = common, in_form, converted, stay_apart
-    _matches, _same = equal
-
-
-_by_number: Callable[[Any], Any]
-_as_values: Callable[[Elements], Elements]
-_as_value: Callable[[Any], Any]
-
-
-def set_numbering(
-    numbered: Callable[[Any], Any],
-    as_values: Callable[[Elements], Elements],
-    as_value: Callable[[Any], Any],
-) -> None:
-    """Says how an element is freed of lists, which have numbers, and what elements, and one, are without."""
-    global _by_number, _as_values, _as_value  # set once, at import: they are lists
-    _by_number, _as_values, _as_value = numbered, as_values, as_value
-
-
-_rows: tuple[type, ...] = ()
-_stacked_rows: Callable[[Elements], Tensor]
-
-
-def set_stacked_rows(stacked: Callable[[Elements], Tensor], *rows: type) -> None:
-    """Says which classes of elements are lists of the graph, and what makes one array of them."""
-    global _rows, _stacked_rows  # set once, at import: rows are lists
-    _rows, _stacked_rows = rows, stacked
-
 
 _PYTHONS = {int: np.int64, float: np.float64}
 """Numbers of Python's, of which many are quickly made a list of a run."""
@@ -205,7 +105,7 @@ class Elements:
         if not items:
             return cls(LEAF, owned([ops.list_from(())])) if like is None else like.emptied()
         if staging.numbers_lists:
-            items = [*map(_by_number, items)]
+            items = [*map(set_later.by_number, items)]
         kinds = {*map(type, items)}
         if kinds <= EAGER:  # none of which are of a graph, or chosen
             return cls(LEAF, [ops.list_from(items)])
@@ -214,8 +114,8 @@ class Elements:
             return cls(LEAF, owned([bind(TensorListFromTensor(), column)]))
         rows = [_taken_apart(item) for item in items]
         form = rows[0][1]
-        are_others = any(other != form or _has_empty(other) or _has_choice(other) for _, other in rows)
-        if are_others or _stay_apart([leaves for leaves, _ in rows]):
+        are_others = any(other != form or has_empty(other) or has_choice(other) for _, other in rows)
+        if are_others or set_later.stay_apart([leaves for leaves, _ in rows]):
             rows = [
                 _taken_apart(item)
                 for item in _in_agreement(cls.of([]), [unflatten(own, leaves) for leaves, own in rows])[1]
@@ -268,12 +168,12 @@ class Elements:
     @property
     def is_of_several_kinds(self) -> bool:
         """Whether an element, or something in it, is one of several objects, or may be None."""
-        return _has_choice(self.form)
+        return has_choice(self.form)
 
     @property
     def compare_themselves(self) -> bool:
         """Whether two elements that are equal may be two objects all the same."""
-        return _compare_themselves(self.form)
+        return compare_themselves(self.form)
 
     @property
     def has_two_zeros(self) -> bool:
@@ -300,8 +200,7 @@ class Elements:
         element = unflatten(self.form, [item_of(handle, leaf) for handle, leaf in leaves])
         note_built(element, self.form)
         if staging.chosen:
-            assert _flat is not None, "the backend is loaded by now"
-            element = _flat(element)
+            element = set_later.flat(element)
         note_taken(element)
         return element
 
@@ -322,7 +221,7 @@ class Elements:
         if self.is_unknown:
             return as_tensor(0)
         leaves, form = _taken_apart(element)
-        is_comparable = not (self._has_parts or _compare_themselves(self.form, form))
+        is_comparable = not (self._has_parts or compare_themselves(self.form, form))
         if is_comparable and named_tuples.are_alike(form, self.form) and ops.are_placed(self.handles, leaves):
             return ops.list_place(self.handles, leaves)
         return self.place_among_known(element)
@@ -371,21 +270,22 @@ class Elements:
 
     def agreed(self, other: Elements) -> tuple[Elements, Elements]:
         """Both in one form: lists of several lengths in their elements become lists of the graph."""
-        form = _common([self, other], ())
+        form = set_later.common_form([self, other], ())
         if form is None:
-            _require_form(self.form, other.form)
+            require_form(self.form, other.form)
             return self, other
-        return _converted(self, form), _converted(other, form)
+        return set_later.converted(self, form), set_later.converted(other, form)
 
     def stays_apart_from(self, other: Elements) -> bool:
         """Whether elements of both are integers and floats that stay what they are."""
-        return self.form == other.form and _stay_apart([_models_of(each.handles) for each in (self, other)])
+        rows = [_models_of(each.handles) for each in (self, other)]
+        return self.form == other.form and set_later.stay_apart(rows)
 
     def stacked(self) -> Tensor:
         """All elements along a new first axis; the parts of an element along the second."""
         self = self.valued  # noqa: PLW0642  # it never changes
         if self.has_rows:
-            return _stacked_rows(self)
+            return set_later.stacked_rows(self)
         if is_optional(self.form.kind):
             bits, *values = self.handles
             message = "a number is needed here, not None: an array of a graph holds no objects"
@@ -406,7 +306,7 @@ class Elements:
     def has_rows(self) -> bool:
         """Whether the elements are lists of the graph, and nothing else."""
         kind: Any = self.form.kind
-        return kind is not None and issubclass(kind, _rows)
+        return kind is not None and issubclass(kind, set_later.row_kinds)
 
     @property
     def rank(self) -> int | None:
@@ -423,11 +323,11 @@ class Elements:
 
     def matches(self, element: Any) -> Tensor:
         """For each element, whether it equals this one."""
-        self, element = self.valued, _as_value(element)  # noqa: PLW0642  # it never changes
+        self, element = self.valued, set_later.as_value(element)  # noqa: PLW0642  # it never changes
         leaves, form = _taken_apart(element)
-        is_by_item = self._has_parts or _has_tuples(form) or _compare_themselves(self.form, form)
+        is_by_item = self._has_parts or has_tuples(form) or compare_themselves(self.form, form)
         if not self.is_unknown and is_by_item:
-            return _matches(self, element)
+            return set_later.matches(self, element)
         if not named_tuples.are_alike(form, self.form):
             one, found = _in_agreement_if_any(self, unflatten(form, leaves))
             if found is None:
@@ -454,13 +354,13 @@ class Elements:
     def same_as(self, other: Elements) -> Tensor:
         """Whether there are as many of them, and all are equal in pairs."""
         self, other = self.valued, other.valued  # noqa: PLW0642  # it never changes
-        if (self._has_parts and self.form == other.form) or _compare_themselves(self.form, other.form):
-            return _same(self, other)
+        if (self._has_parts and self.form == other.form) or compare_themselves(self.form, other.form):
+            return set_later.same(self, other)
         if not named_tuples.are_alike(self.form, other.form):
-            form = None if self.is_unknown or other.is_unknown else _common([self, other], ())
+            form = None if self.is_unknown or other.is_unknown else set_later.common_form([self, other], ())
             if form is None:
                 return ops.logical_and(self.length == 0, other.length == 0)
-            return _converted(self, form).same_as(_converted(other, form))
+            return set_later.converted(self, form).same_as(set_later.converted(other, form))
         kinds = other._kinds()  # noqa: SLF001
         require_one_truth(self.form, self._kinds(), kinds, lambda: self._is_as_long(other))
         pairs = zip(self.handles, other.handles, strict=True)
@@ -482,7 +382,7 @@ class Elements:
 
     def find(self, element: Any, message: str) -> Tensor:
         """The position of the first element that equals this one; a ValueError where there is none."""
-        self, element = self.valued, _as_value(element)  # noqa: PLW0642  # it never changes
+        self, element = self.valued, set_later.as_value(element)  # noqa: PLW0642  # it never changes
         leaves, form = _taken_apart(element)
         if form != flatten(element)[1]:  # objects are held by their numbers, which nobody shows
             message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []
@@ -509,8 +409,7 @@ class Elements:
     def columns(self) -> list[Tensor]:
         """A vector for each part of the elements, which are numbers or nests of them."""
         self = self.valued  # noqa: PLW0642  # it never changes
-        assert _by_order is not None, "the backend is loaded by now"
-        columns = [*_by_order(self.form, self.handles)]
+        columns = [*set_later.by_order(self.form, self.handles)]
         for column in columns:
             if column.static_shape is not None and len(column.static_shape) != 1:
                 raise ShapeError(
@@ -524,9 +423,9 @@ class Elements:
         self = self.valued  # noqa: PLW0642  # it never changes
         if is_symbolic(reverse):
             require_order(reverse)
-            forwards, backwards = [_in_order(self, each) for each in (False, True)]
+            forwards, backwards = [set_later.in_order(self, each) for each in (False, True)]
             return ops.where(ops.cast(reverse, bool_), backwards, forwards)
-        return _in_order(self, bool(reverse))
+        return set_later.in_order(self, bool(reverse))
 
     @property
     def are_there(self) -> bool:
@@ -547,15 +446,15 @@ class Elements:
         """An edit of every list with the leaf of an element."""
         if staging.copies and not staging.writes_back and _holds_element(element):
             staging.tangle()
-        element = self._with_bit(_by_number(element) if staging.numbers_lists else element)
+        element = self._with_bit(set_later.by_number(element) if staging.numbers_lists else element)
         leaves, form = _taken_apart(element)
-        is_new = self.is_unknown and _has_choice(form)
+        is_new = self.is_unknown and has_choice(form)
         is_other = not (self.is_unknown or form == self.form)
-        if is_new or is_other or _has_empty(form) or _stay_apart([_models_of(self.handles), leaves]):
+        if is_new or is_other or has_empty(form) or set_later.stay_apart([_models_of(self.handles), leaves]):
             self, (element,) = _in_agreement(self, [unflatten(form, leaves)])  # noqa: PLW0642  # it never changes
             leaves, form = _taken_apart(element)
             if not self.is_unknown:
-                _require_form(self.form, form)
+                require_form(self.form, form)
         handles = self.handles
         if self.is_unknown:
             handles = tuple(owned([ops.list_from(()) for _ in leaves]))
@@ -579,13 +478,12 @@ class Elements:
     @property
     def valued(self) -> Elements:
         """These elements by what they hold: with lists in the places of numbers."""
-        return _as_values(self) if numbers_lists() else self
+        return set_later.as_values(self) if numbers_lists() else self
 
     @property
     def shown_form(self) -> Structure:
         """The form of an element, by which text of them is made when the graph runs."""
-        assert _shown is not None, "the backend is loaded by now"
-        return _shown(self.form)
+        return set_later.shown(self.form)
 
     @property
     def are_numbers(self) -> tuple[bool, ...]:
@@ -594,7 +492,7 @@ class Elements:
 
     def _require_leaves(self) -> None:
         if not self.handles:
-            _refuse_without_tensor(self.form)
+            refuse_without_tensor(self.form)
 
 
 @called("elements")
@@ -639,13 +537,6 @@ def plain(elements: Elements) -> Elements:
     return Elements(elements.form, elements.handles) if is_known else elements
 
 
-def _refuse_without_tensor(form: Structure) -> NoReturn:
-    raise StateDisagrees(
-        f"a list that grows in a graph holds `{form}`, in which there is no tensor",
-        way_out="Give its elements a number or a tensor.",
-    )
-
-
 def models() -> AbstractContextManager[None]:
     """While it lasts, containers are made for nothing but their form."""
     return staging.having(makes_model=True)
@@ -665,12 +556,11 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
     """The tensors of an element and its form; it may hold nothing else."""
     leaves, form = flatten(element)
     if staging.chosen or not all(map(_is_number, leaves)):
-        assert _catalogued is not None, "the backend is loaded by now"
-        leaves, form = flatten(_catalogued(element))
+        leaves, form = flatten(set_later.catalogued(element))
     if not leaves and never_changes(form):
-        leaves, form = flatten(_numbered(element))
-    elif not leaves and not _has_empty(form):
-        _refuse_without_tensor(form)
+        leaves, form = flatten(set_later.numbered(element))
+    elif not leaves and not has_empty(form):
+        refuse_without_tensor(form)
     note_listed(leaves)
     leaves, form = _without_histories(leaves, _in_no_order(form))
     for leaf in leaves:
@@ -720,40 +610,9 @@ def _has_history(form: Structure) -> bool:
     return form.kind is Replayed or any(map(_has_history, form.children))
 
 
-def never_changes(form: Structure) -> bool:
-    """Whether nothing but None and tuples is in an element."""
-    return form.kind in {type(None), tuple} and all(map(never_changes, form.children))
-
-
 def _is_number(leaf: Any) -> bool:
     """Whether a leaf is a value of a graph; a member of an enum is an object, also where it is a number."""
     return is_tensor(leaf) and not isinstance(leaf, Enum)
-
-
-def _has_tuples(form: Structure) -> bool:
-    """Whether tuples of which only the run knows how long they are are in elements of a form."""
-    return getattr(form.kind, "built", None) is tuple or any(map(_has_tuples, form.children))
-
-
-def _compare_themselves(*forms: Structure) -> bool:
-    """Whether objects are in elements of such forms whose class says when two of them are equal."""
-    return any(
-        (form.kind is not None and compares_itself(form.kind, "__eq__"))
-        or (isinstance(form.extra, Roster) and form.extra.kind.__eq__ is not object.__eq__)
-        or _compare_themselves(*form.children)
-        for form in forms
-    )
-
-
-def _has_empty(form: Structure) -> bool:
-    """Whether a list or a dict is in an element that holds nothing yet: it is there to be filled."""
-    is_empty = (form.kind is list or form.kind is dict) and not form.children
-    return is_empty or any(map(_has_empty, form.children))
-
-
-def _has_choice(form: Structure) -> bool:
-    """Whether an element is one of several objects, or may be None, or something in it."""
-    return form.kind in _choices or any(map(_has_choice, form.children))
 
 
 def _holds_element(value: Any) -> bool:
@@ -766,32 +625,22 @@ def _holds_element(value: Any) -> bool:
 
 def _in_agreement(contents: Elements, items: Sequence[Any]) -> tuple[Elements, list[Any]]:
     """The elements of a list and others, in one form: lists of several lengths become lists of the graph."""
-    form = _common([contents], items)
+    form = set_later.common_form([contents], items)
     if form is None:
         forms = [_taken_apart(item)[1] for item in items]
         known = forms[0] if contents.is_unknown else contents.form
-        _require_form(known, next(each for each in forms if each != known))
+        require_form(known, next(each for each in forms if each != known))
         return contents, list(items)
-    return _converted(contents, form), [_in_form(item, form) for item in items]
+    return set_later.converted(contents, form), [set_later.in_form(item, form) for item in items]
 
 
 def _in_agreement_if_any(contents: Elements, item: Any) -> tuple[Elements, Any]:
     """The elements of a list and another in one form; None for that one, where there is no such form."""
-    may_agree = staging.chosen or _has_tuples(contents.form) or _has_tuples(flatten(item)[1])
-    form = _common([contents], [item]) if may_agree else None
-    return (contents, None) if form is None else (_converted(contents, form), _in_form(item, form))
-
-
-def _require_form(form: Structure, other: Structure) -> None:
-    """The elements of a list have one form."""
-    if form != other:
-        raise StateDisagrees(
-            "elements of different structures meet in a list that grows in a graph",
-            details=(f"an element:  {form}", f"another:     {other}"),
-            why="A tensor decides how long the list is, so all its elements need one structure "
-            "(`*` stands for a tensor).",
-            way_out="Give every element the same nest of lists, tuples and dicts.",
-        )
+    may_agree = staging.chosen or has_tuples(contents.form) or has_tuples(flatten(item)[1])
+    form = set_later.common_form([contents], [item]) if may_agree else None
+    if form is None:
+        return contents, None
+    return set_later.converted(contents, form), set_later.in_form(item, form)
 
 
 def _split(elements: Elements) -> tuple[Sequence[Any], Sequence[Any], Any]:

@@ -65,7 +65,6 @@ __all__ = [
     "raise_always",
     "refuses_keys",
     "require_hash",
-    "require_hashable",
     "with_key",
 ]
 

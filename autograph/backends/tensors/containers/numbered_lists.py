@@ -21,9 +21,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import AbstractContextManager
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.containers import set_later
 from autograph.backends.tensors.containers.becoming import NUMBERED, set_row_numbering
 from autograph.backends.tensors.containers.copied import may_change
-from autograph.backends.tensors.containers.elements import Elements, numbers_lists, of_values, set_numbering
+from autograph.backends.tensors.containers.elements import Elements, numbers_lists, of_values
 from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
 from autograph.backends.tensors.containers.numbered_rows import NumberedRow, numbered_in, row_of
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, number_of
@@ -418,6 +419,6 @@ def _store(value: NumberedList) -> StagedList:
     return value.column
 
 
-set_numbering(numbered, as_values, as_value)
+set_later.by_number, set_later.as_values, set_later.as_value = numbered, as_values, as_value
 set_row_numbering(_number)
 places.STORES[NumberedList] = _store

@@ -22,11 +22,13 @@ from typing import Any
 
 import numpy as np
 
+from autograph.backends.tensors.containers import set_later
 from autograph.backends.tensors.containers.becoming import is_number
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict, Table
-from autograph.backends.tensors.containers.elements import Elements, never_changes, set_choices, set_forms
+from autograph.backends.tensors.containers.element_forms import never_changes
+from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.keyed import OwnNumbers
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple, contents_of
@@ -687,5 +689,6 @@ def _flat(value: Any) -> Any:
     return OneOf(flat, tuple(candidates))
 
 
-set_choices(frozenset({OneOf, MaybeNone, Linked}), _flat)
-set_forms(common_form, in_form, converted, stay_apart, (matches, same))
+set_later.choices, set_later.flat = frozenset({OneOf, MaybeNone, Linked}), _flat
+set_later.common_form, set_later.in_form, set_later.converted = common_form, in_form, converted
+set_later.stay_apart, set_later.matches, set_later.same = stay_apart, matches, same

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.backends.tensors.containers.elements import Elements, set_stacked_rows
+from autograph.backends.tensors.containers import set_later
+from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import StagedList
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.raising import constructed
@@ -61,4 +62,4 @@ def _inhomogeneous(lengths: tuple[Tensor, ...]) -> BaseException:
     return constructed(ValueError, (percent(message, lengths),), {})
 
 
-set_stacked_rows(stacked_rows, StagedList)
+set_later.stacked_rows, set_later.row_kinds = stacked_rows, (StagedList,)

@@ -568,7 +568,7 @@ def range_bounds(bounds: Sequence[Any]) -> tuple[Any, Any, Any]:
     if len(bounds) == 2:
         return bounds[0], bounds[1], 1
     if len(bounds) != 3:
-        raise TypeError(f"range expected at most 3 arguments, got {len(bounds)}")
+        refuse(TypeError(f"range expected at most 3 arguments, got {len(bounds)}"))
     start, stop, step = bounds
     return start, stop, step
 

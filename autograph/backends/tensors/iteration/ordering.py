@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from autograph.backends.tensors.containers import set_later
 from autograph.backends.tensors.containers.becoming import become_staged
 from autograph.backends.tensors.containers.beside_arrays import leaves_to_arrays
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.containers.copied import note_copied
-from autograph.backends.tensors.containers.elements import Elements, of_values, set_order
+from autograph.backends.tensors.containers.elements import Elements, of_values
 from autograph.backends.tensors.containers.equality import one_truth
 from autograph.backends.tensors.containers.lists import (
     StagedList,
@@ -122,7 +123,7 @@ def _in_order_of(keys: Any, reverse: bool) -> Any:
     return order
 
 
-set_order(lambda elements, reverse: _column(_in_order_of(StagedList(elements), reverse)))
+set_later.in_order = lambda elements, reverse: _column(_in_order_of(StagedList(elements), reverse))
 
 
 def _column(places: Any) -> Tensor:

@@ -60,7 +60,6 @@ __all__ = [
     "OneByOne",
     "any_true",
     "decides",
-    "each_item",
     "every_item",
     "gathered_by",
     "gathered_of_range",

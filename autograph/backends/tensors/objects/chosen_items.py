@@ -16,7 +16,7 @@ from autograph.backends.tensors.iteration.once import Once
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, each
 from autograph.backends.tensors.objects.objects import are_chosen
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
-from autograph.backends.tensors.statements.paths import may_hold
+from autograph.backends.tensors.statements.outgrown import may_hold
 from runtime.core.tensor import Tensor
 
 __all__ = [

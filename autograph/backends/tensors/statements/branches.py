@@ -12,22 +12,22 @@ from autograph.backends.tensors.arrays.numbered import indices_of_views, numbers
 from autograph.backends.tensors.containers.sharing import ids_within, note_copies
 from autograph.backends.tensors.objects.choices import set_chooser
 from autograph.backends.tensors.statements import numbers_that_meet
-from autograph.backends.tensors.statements.joins import Joins, released
+from autograph.backends.tensors.statements.joins import Joins
 from autograph.backends.tensors.statements.kept_functions import require_outer_variables
+from autograph.backends.tensors.statements.outer_objects import released
+from autograph.backends.tensors.statements.outgrown import is_other_length, may_be_staged, model_of
 from autograph.backends.tensors.statements.paths import (
     Changes,
     Watch,
     following,
     give,
-    is_other_length,
     left_alone,
-    may_be_staged,
-    model_of,
     restored_on_error,
 )
 from autograph.backends.tensors.statements.raising import outcome_or_raise
 from autograph.backends.tensors.statements.retracing import GiveWay, Grows, Unsure
-from autograph.backends.tensors.statements.turn_numbers import DIFFERS, NUMBERS, GiveUp, TurnNumber
+from autograph.backends.tensors.statements.turn_numbers import NUMBERS, TurnNumber
+from autograph.backends.tensors.statements.turns import DIFFERS, GiveUp
 from autograph.backends.tensors.strict import refuse_growth, require_branches
 from autograph.staging import heap
 from autograph.staging.backend import Body, Thunk

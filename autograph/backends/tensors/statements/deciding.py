@@ -14,7 +14,8 @@ from autograph.backends.tensors.objects.choices import OneOf, each, over
 from autograph.backends.tensors.statements.branches import stage_choice
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.truths import OnlyTruth
-from autograph.backends.tensors.statements.turn_numbers import DIFFERS, GiveUp, Guess, TurnNumber, TurnTruth
+from autograph.backends.tensors.statements.turn_numbers import Guess, TurnNumber, TurnTruth
+from autograph.backends.tensors.statements.turns import DIFFERS, GiveUp
 from autograph.backends.tensors.text.strings import Text
 from autograph.staging.backend import Thunk
 from autograph.staging.context import staging

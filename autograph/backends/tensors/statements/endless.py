@@ -15,7 +15,7 @@ from autograph.backends.tensors.statements.deciding import decided, decided_by_t
 from autograph.backends.tensors.statements.loops import stage_while
 from autograph.backends.tensors.statements.paths import following, restored_on_error
 from autograph.backends.tensors.statements.savepoint import Savepoint
-from autograph.backends.tensors.statements.turn_numbers import DIFFERS, GiveUp
+from autograph.backends.tensors.statements.turns import DIFFERS, GiveUp
 from autograph.staging.backend import Body, LoopOptions, LoopTest
 from autograph.staging.state import State
 from runtime.errors import Error

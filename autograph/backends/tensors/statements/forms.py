@@ -21,8 +21,9 @@ from dataclasses import field
 from typing import Any, TypeAlias
 
 from autograph.backends.tensors.containers.sharing import Chosen, ids_within
-from autograph.backends.tensors.statements.joins import Joins, OuterObject, released
+from autograph.backends.tensors.statements.joins import Joins
 from autograph.backends.tensors.statements.made_inside import NOT_YET
+from autograph.backends.tensors.statements.outer_objects import OuterObject, released
 from autograph.staging.state import Undefined
 from autograph_base.dataclass import dataclass
 from runtime import ops

@@ -12,7 +12,6 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
-from autograph.backends.tensors.containers.becoming import STAND_INS
 from autograph.backends.tensors.containers.catalogues import can_be_held
 from autograph.backends.tensors.containers.elements import AsPutIn, Elements, Replayed, as_put_in, plain
 from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields
@@ -20,7 +19,6 @@ from autograph.backends.tensors.containers.histories import history_of
 from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.lists import (
     COPIED,
-    SINGLE,
     Staged,
     StagedList,
     StagedTuple,
@@ -30,7 +28,6 @@ from autograph.backends.tensors.containers.lists import (
 from autograph.backends.tensors.containers.numbered_lists import NUMBERED_KINDS, require_numbers
 from autograph.backends.tensors.containers.other_names import Spot, other_names
 from autograph.backends.tensors.containers.ragged import as_one, common_form, converted
-from autograph.backends.tensors.containers.sets import set_of_path
 from autograph.backends.tensors.containers.sharing import is_copy, is_known_object
 from autograph.backends.tensors.iteration.items import as_ranges
 from autograph.backends.tensors.objects.choices import (
@@ -44,7 +41,6 @@ from autograph.backends.tensors.objects.choices import (
     possible_values,
     require_few,
 )
-from autograph.backends.tensors.statements.late_numbers import LateNumbers
 from autograph.backends.tensors.statements.lengths import (
     are_one_tuple,
     are_records,
@@ -52,7 +48,6 @@ from autograph.backends.tensors.statements.lengths import (
     built_like,
     has_no_form,
     have_fields,
-    leaves_within,
     lengths_differ,
     without,
 )
@@ -62,69 +57,37 @@ from autograph.backends.tensors.statements.numbers_beside import (
     are_of_two_kinds,
     are_one_number,
     are_text_and_number,
-    is_infinity,
     require_no_cells,
 )
+from autograph.backends.tensors.statements.outer_objects import OuterObject, OuterObjects, stand_in
 from autograph.backends.tensors.text.strings import Text, grounded
 from autograph.backends.tensors.text.words import is_one_text
-from autograph.staging import meeting
-from autograph.staging.announcing import owner_of_attributes
-from autograph.staging.context import staging
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined, UndefinedReturnValue
 from runtime import ops
-from runtime.core.structure import flatten, level_of, map_leaves, unflatten
+from runtime.core.structure import flatten, level_of, unflatten
 from runtime.core.taken_apart import was_made
 from runtime.errors import StateDisagrees
 from runtime.graph.arrays import Unknown
 from runtime.graph.build import as_tensor, building, is_strict
 from runtime.graph.builder import Builder
-from runtime.graph.graph import Value
 from runtime.graph.location import Location
-from runtime.graph.op import Placeholder
 from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import ABSENT
 from runtime.ops.control_flow.tracing import EMPTY, absent, has_no_value, is_same_object, is_tensor
 
-__all__ = ["Joins", "OuterObject"]
+__all__ = ["Joins"]
 
 Maybe = MaybeNone | MaybeUndefined
 
 
-class OuterObject:
-    """A leaf for an object that stays the same object: what it holds is joined as a place of its own."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    @property
-    def ag__object(self) -> Any:
-        """What messages show."""
-        return self.value
-
-    def __repr__(self) -> str:
-        return repr(self.value)
-
-
-class Joins:
+class Joins(OuterObjects):
     """The common forms of one statement's outcomes.
 
     Attributes
     ----------
-    builders : pair of Builder
-        Of the graphs that either path is recorded in.
-    ends : pair of dict of int to container
-        By their ids, the containers that either path changed, as it left them: they are as before by now.
     where : Location, or None
         The statement; containers that were there before are joined item by item, except for those of which it
         has shown that they have other names, too. None where all of them are objects.
-    contents : set of int
-        The ids of what the values have for the contents of containers: these are copies, and no objects.
-    before : int
-        When the statement was begun: objects that were met since are not guessed to have other names.
-    around : Builder or None
-        Of the graph that a loop is in, which is one of these.
     chosen : dict
         By the index of a variable, and where in it one of several objects is found:
         what either path has left, and the number among the objects that this has become.
@@ -132,19 +95,13 @@ class Joins:
         The ids of containers that hold something else by now than when the values were left.
     sides : pair of int
         Which paths of the statement these are; those that leave a `try` are one.
-    anew : set of (int, Spot)
-        By the index of a variable, and where in it a container is that every turn of a loop makes anew.
     unites : bool
         Whether values that have no common form become one of several objects.
-    late : LateNumbers or None
-        Of a `try`: which of several objects it is shows behind the statement.
 
     Parameters
     ----------
-    outlives : callable
-        Whether an object was there before the statement: then it stays the same object.
-    is_of_turn : callable
-        Whether an object is there for one turn of a loop.
+    builders, outlives, is_of_turn
+        See `OuterObjects`.
     """
 
     def __init__(
@@ -153,89 +110,14 @@ class Joins:
         outlives: Callable[[Any], bool],
         is_of_turn: Callable[[Any], bool],
     ) -> None:
-        self.builders = builders
-        self.ends: tuple[Mapping[int, Any], Mapping[int, Any]] = {}, {}
+        super().__init__(builders, outlives, is_of_turn)
         self.where: Location | None = None
-        self.contents: Collection[int] = ()
         self.changed: Collection[int] = ()
         self.sides = 0, 1
         self.unites = False
-        self.late: LateNumbers | None = None
-        self.anew: set[tuple[int, Spot]] = set()
-        self.before = 0
-        self.around: Builder | None = None
-        self._outlives = outlives
-        self._is_of_turn = is_of_turn
-        self._outer: dict[int, OuterObject] = {}
-        self._lost: dict[tuple[int, Spot], OuterObject] = {}
-        self._spot: tuple[Any, ...] = ()
-        self._index = 0
-        self._built: dict[int, Any] = {}
         self.chosen: dict[tuple[int, Spot], tuple[Sequence[tuple[Any, int]], ...]] = {}
-
-    def keep(self, value: Any) -> Any:
-        """The value with every container as a leaf that changes in place and outlives the statement."""
-        return self._kept(value, self._spot, {})
-
-    def _kept(self, value: Any, spot: Spot, ends: Mapping[int, Any]) -> Any:
-        is_number = isinstance(value, Enum) and is_tensor(value)  # and an object of the program's
-        is_kept = is_infinity(value) and other_names().keeps_infinity() and self.around is not None
-        if is_number or is_kept:
-            return self._outer.setdefault(id(value), OuterObject(value))
-        is_object = changes_in_place(value) and id(value) not in self.contents
-        if is_object and owner_of_attributes(value) is not None and self._is_of_outside(value):
-            staging.named_dicts.add(id(value))
-            return self._outer.setdefault(id(value), OuterObject(value))
-        if is_object and (
-            self._was_there(value) or ((self._index, spot) not in self.anew and self._is_of_outside(value))
-        ):
-            return self._outer.setdefault(id(value), OuterObject(value))
-        level = level_of(ends.get(id(value), value))
-        if level is None:
-            return value
-        pairs = zip(level[0].keys, level[1], strict=True)
-        return level[0].build([self._kept(child, (*spot, key), ends) for key, child in pairs])
-
-    def keep_all(self, value: Any, path: int) -> Any:
-        """The value of a path, with every container and array as a leaf that outlives the statement."""
-        kept = self._kept(value, self._spot, self.ends[path])
-        return map_leaves(lambda leaf: self.keep_array(leaf) or self._of_graph(leaf, path), kept)
-
-    def _of_graph(self, value: Any, path: int) -> Any:
-        """A deque, a set or a special dict that a path has made as one of the graph: none has a form."""
-        kind = type(value)
-        is_whole = kind in STAND_INS and kind not in {list, dict} and id(value) not in self.contents
-        if not is_whole or self.late is not None or self._was_there(value) or self._is_of_outside(value):
-            return value
-        with building(self.builders[path]):
-            return _stand_in(value, self.ends[path].get(id(value), value))
-
-    def _was_there(self, value: Any) -> bool:
-        """Whether an object was there before the statement, and not only when a turn of it was begun."""
-        return self._outlives(value) and not self._is_of_turn(value)
-
-    def _is_of_outside(self, value: Any) -> bool:
-        """Whether an object that changes in place means the same after the statement."""
-        if self._was_there(value):
-            return True
-        if self.around is not None and meeting.is_made_since(value, self.before):
-            return False  # every turn of the loop makes another one
-        found = {leaf.value.node.graph for leaf in leaves_within(value) if isinstance(leaf, Symbol)}
-        graphs = [builder.graph for builder in self.builders if builder is not self.around]
-        are_seen = all(any(builder.sees(graph) for builder in self.builders) for graph in found)
-        return are_seen and found.isdisjoint(graphs)
-
-    def keep_array(self, value: Any) -> OuterObject | None:
-        """An array that outlives the statement as a leaf: what it holds is a place of its own."""
-        if not ops.is_array(value) or not self.sees_outside(value.value):
-            return None
-        return self._outer.setdefault(id(value.value), OuterObject(value))
-
-    def sees_outside(self, value: Value) -> bool:
-        """Whether a value is not of the graphs of the paths, nor made inside: a turn may start with one."""
-        graph, root = value.node.graph, self.builders[0].arrays.root(value)
-        is_start = self.around is not None and type(root.node.op) is Placeholder
-        return all(graph is not each.graph and (each.sees(graph) or is_start) for each in self.builders)
+        self._lost: dict[tuple[int, Spot], OuterObject] = {}
+        self._built: dict[int, Any] = {}
 
     def pairs(
         self,
@@ -458,7 +340,7 @@ class Joins:
                 if isinstance(value, OneOf):
                     one = as_one(number_of(value), held)
                 else:
-                    one = value if isinstance(value, Staged) else _stand_in(value, held[0])
+                    one = value if isinstance(value, Staged) else stand_in(value, held[0])
             if one is None:
                 return left, right
             found.append(one)
@@ -708,11 +590,6 @@ _NUMBERS = frozenset({bool, int, float, complex, Symbol})
 """Classes of most values that two paths leave: those of a graph, and Python's numbers."""
 
 
-def _stand_in(value: Any, held: Any) -> Staged:
-    """A container of Python's as one of the graph, with what it holds at the end of a path."""
-    return set_of_path(value, held) if type(value) is set else STAND_INS[type(value)](held, None)
-
-
 def _has_keys_of_graph(container: Any) -> bool:
     """Whether a graph can hold the keys of a container."""
     return isinstance(container, Staged) or all(key is not None and can_be_held(key) for key in container)
@@ -761,13 +638,6 @@ def _is_same_object(left: Any, right: Any) -> bool:
 def _is_same_array(left: Any, right: Any) -> bool:
     """Whether two tensors of a graph are one array."""
     return ops.is_array(left) and ops.is_array(right) and left.value is right.value
-
-
-def released(value: Any) -> Any:
-    """The value with the kept objects themselves."""
-    if type(value) is tuple and all(type(each) in SINGLE for each in value):
-        return value
-    return map_leaves(lambda leaf: leaf.value if isinstance(leaf, OuterObject) else leaf, value)
 
 
 def _validity(value: Any, missing: bool, kind: type[Maybe]) -> Any:

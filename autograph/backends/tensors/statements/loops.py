@@ -33,17 +33,18 @@ from autograph.backends.tensors.containers.sharing import (
     unite,
 )
 from autograph.backends.tensors.statements.foreseen import Foreseen, forms_of_tensors, not_carried
-from autograph.backends.tensors.statements.joins import Joins, OuterObject, released
+from autograph.backends.tensors.statements.joins import Joins
 from autograph.backends.tensors.statements.kept_functions import require_outer_variables
 from autograph.backends.tensors.statements.memory import key_of
 from autograph.backends.tensors.statements.named_in_turns import changed_by_name
+from autograph.backends.tensors.statements.outer_objects import OuterObject, released
+from autograph.backends.tensors.statements.outgrown import require_lengths
 from autograph.backends.tensors.statements.paths import (
     Changes,
     Watch,
     following,
     give,
     left_alone,
-    require_lengths,
     restored_on_error,
     seen_in,
 )
@@ -438,7 +439,8 @@ class Loop:
                     one is not other for one, other in zip(self._state.get(), entered, strict=False)
                 )
                 has_effects = rebound or bool(journal.changed()) or _happens_once()
-                # a test of a loop's own lists knows only behind a turn which objects they are
+                # a test of a loop's own lists and arrays knows only behind a turn which objects they are
+                has_effects = has_effects or bool(builder_in_use().arrays.compared)
                 has_effects = has_effects or not staging.compared.keys().isdisjoint(
                     ids_within(entered, with_fixed=True)
                 )

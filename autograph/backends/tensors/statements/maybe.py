@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.containers.elements import set_optional
+from autograph.backends.tensors.containers import set_later
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.objects import choices
@@ -432,5 +432,5 @@ register(
     _build_none,
     lambda _, inside: f"{inside[1]} or None",
 )
-set_optional(MaybeNone)
+set_later.optional = MaybeNone
 leave_out(Undefined)

@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from autograph.backends.tensors.statements.turn_numbers import DIFFERS, NUMBERS, GiveUp
+from autograph.backends.tensors.statements.turn_numbers import NUMBERS
+from autograph.backends.tensors.statements.turns import DIFFERS, GiveUp
 from autograph.staging.context import staging
 from runtime.core.dtypes import DType, float64, int64
 from runtime.core.spec import ArraySpec

@@ -25,8 +25,8 @@ from autograph.backends.tensors.containers.lists import Staged, StagedTuple, cha
 from autograph.backends.tensors.containers.sharing import ids_within
 from autograph.backends.tensors.objects.choices import as_text, one_of, possible_values
 from autograph.backends.tensors.statements.none_outside import PlacesOfNone, give_forms, places_of_none
+from autograph.backends.tensors.statements.outgrown import may_be_staged, model_of
 from autograph.backends.tensors.statements.own_defaults import OwnDefaults
-from autograph.backends.tensors.statements.paths import may_be_staged, model_of
 from autograph.backends.tensors.statements.running import Call, running_around, told_apart
 from autograph.backends.tensors.text.strings import grounded
 from autograph.staging import meeting, notes

@@ -10,10 +10,10 @@ from autograph.backends.tensors.arrays.arrays import ArrayContents, frozen, root
 from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.iteration.items import MOST_COPIES
-from autograph.backends.tensors.statements.joins import OuterObject, released
 from autograph.backends.tensors.statements.loops import Loop, StartAnew
 from autograph.backends.tensors.statements.memory import key_of
 from autograph.backends.tensors.statements.numbers_that_meet import require_unseen
+from autograph.backends.tensors.statements.outer_objects import OuterObject, released
 from autograph.backends.tensors.statements.paths import Changes
 from autograph.backends.tensors.statements.retracing import GiveWay, Grows
 from autograph.backends.tensors.statements.savepoint import Savepoint
@@ -22,14 +22,13 @@ from autograph.backends.tensors.statements.sound_numbers import require_sound
 from autograph.backends.tensors.statements.turn_numbers import (
     MOST_TABLED,
     NUMBERS,
-    GiveUp,
     Guess,
     TurnNumber,
-    Turns,
     by_turn,
     number_at,
     same_number,
 )
+from autograph.backends.tensors.statements.turns import GiveUp, Turns
 from autograph.staging.backend import LoopOptions
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to

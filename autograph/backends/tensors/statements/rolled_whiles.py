@@ -20,12 +20,12 @@ from autograph.backends.tensors.statements.rolled_loop import RolledLoop
 from autograph.backends.tensors.statements.rolling import FEWEST_ALIKE, stage, tried
 from autograph.backends.tensors.statements.turn_numbers import (
     MOST_TABLED,
-    GiveUp,
     Guess,
     TurnNumber,
-    Turns,
+    begin_turn,
     number_at,
 )
+from autograph.backends.tensors.statements.turns import GiveUp, Turns
 from autograph.staging.backend import Body, LoopOptions, LoopTest
 from autograph.staging.dispatch import PLAIN
 from autograph.staging.journal import recording
@@ -107,7 +107,7 @@ class _Attempt:
         )
 
     def _turn(self, counter: Tensor) -> tuple[Tensor]:
-        self._turns.begin(counter)
+        begin_turn(self._turns, counter)
         self._body()
         self.has_decided |= bool(self._turns.decided)
         return (counter + 1,)

@@ -27,7 +27,8 @@ from autograph.backends.tensors.statements.retracing import Grows
 from autograph.backends.tensors.statements.rolled_loop import MadeWayInVain, RolledLoop
 from autograph.backends.tensors.statements.savepoint import Savepoint
 from autograph.backends.tensors.statements.turn_calls import TurnCalls
-from autograph.backends.tensors.statements.turn_numbers import DIFFERS, GiveUp, TurnNumber, Turns, applied
+from autograph.backends.tensors.statements.turn_numbers import TurnNumber, applied, begin_turn, counted
+from autograph.backends.tensors.statements.turns import DIFFERS, GiveUp, Turns
 from autograph.staging.backend import LoopOptions, LoopTest
 from autograph.staging.context import staging
 from autograph.staging.heap import moved_to
@@ -213,9 +214,9 @@ def _attempt(
         return counter <= last if items.step > 0 else counter >= last
 
     def turn(counter: Tensor) -> tuple[Tensor]:
-        turns.begin(counter)
+        begin_turn(turns, counter)
         for number in range(turns.period):
-            body(turns.item + number * turns.step)
+            body(counted(turns) + number * turns.step)
         if extra_test is not None:
             going = extra_test()
             if isinstance(going, TurnNumber) or is_symbolic(going) or not going:

@@ -8,8 +8,8 @@ from typing import Any
 from autograph.backends.tensors.arrays.turned import at_once
 from autograph.backends.tensors.containers.lists import SINGLE, changes_in_place
 from autograph.backends.tensors.containers.other_names import Spot, other_names
-from autograph.backends.tensors.statements.joins import OuterObject
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
+from autograph.backends.tensors.statements.outer_objects import OuterObject
 from autograph.staging.places import Place
 from autograph.staging.state import Missing, Undefined, UndefinedReturnValue
 from autograph_base.dataclass import dataclass

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from autograph.backends.tensors.statements.turn_numbers import GiveUp, TurnNumber, may_be_zero
+from autograph.backends.tensors.statements.turn_numbers import TurnNumber, may_be_zero
+from autograph.backends.tensors.statements.turns import GiveUp
 from runtime.core.dtypes import DType
 from runtime.core.structure import flatten
 from runtime.graph.graph import Node, Value

@@ -28,19 +28,14 @@ from autograph.backends.tensors.statements.forms import (
     in_no_container,
     with_one,
 )
-from autograph.backends.tensors.statements.joins import Joins, released
+from autograph.backends.tensors.statements.joins import Joins
 from autograph.backends.tensors.statements.kept_functions import require_outer_variables
 from autograph.backends.tensors.statements.late_numbers import LateNumbers, without_missing
 from autograph.backends.tensors.statements.made_inside import NOT_YET, Column, LeftOpen, Unreadable, leads_to
 from autograph.backends.tensors.statements.memory import remembering
-from autograph.backends.tensors.statements.paths import (
-    Watch,
-    contents_like,
-    following,
-    left_alone,
-    may_hold,
-    model_of,
-)
+from autograph.backends.tensors.statements.outer_objects import released
+from autograph.backends.tensors.statements.outgrown import contents_like, may_hold, model_of
+from autograph.backends.tensors.statements.paths import Watch, following, left_alone
 from autograph.backends.tensors.statements.raising import Clauses, belongs_to_program, flat, outcome_or_raise
 from autograph.backends.tensors.statements.retracing import GiveWay, Grows, Unsure
 from autograph.backends.tensors.statements.slots import zeros_like

@@ -18,13 +18,13 @@ from autograph.backends.tensors.containers.lists import Staged, StagedList
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.effects.host import HostMethod
 from autograph.backends.tensors.statements.turn_numbers import (
-    GiveUp,
     TurnNumber,
     applied,
     are_integers,
     holds_number,
     with_tensors,
 )
+from autograph.backends.tensors.statements.turns import GiveUp
 from autograph.staging.opaque import is_opaque
 from autograph.staging.places import CONTAINERS
 from runtime.core.structure import flatten

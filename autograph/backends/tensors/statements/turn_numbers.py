@@ -19,6 +19,8 @@ from typing import Any, NoReturn, TypeAlias
 import numpy as np
 
 from autograph.backends.tensors.statements.truths import OnlyTruth
+from autograph.backends.tensors.statements.turn_tables import circle_of, steps_of
+from autograph.backends.tensors.statements.turns import DIFFERS, Change, GiveUp, Turns
 from autograph.staging.context import staging
 from autograph.staging.spoken import called
 from runtime import ops
@@ -26,19 +28,17 @@ from runtime.core.structure import flatten
 from runtime.core.tensor import Operators, Tensor
 from runtime.errors import StateDisagrees
 from runtime.graph.build import current_builder, outside_graphs, value_in
-from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
 
 __all__ = [
-    "DIFFERS",
-    "GiveUp",
     "Guess",
     "TurnNumber",
     "TurnTruth",
-    "Turns",
     "applied",
     "are_integers",
+    "begin_turn",
     "by_turn",
+    "counted",
     "holds_number",
     "may_be_zero",
     "number_at",
@@ -50,131 +50,8 @@ Number: TypeAlias = bool | int | float | complex
 NUMBERS = frozenset({bool, int, float, complex})
 MOST_TABLED = 1 << 20
 """Turns for each of which Python computes a number."""
-_FEWEST = 8
-"""Numbers by turn that are looked up where they are fewer, whatever they are."""
-_LARGE = 1 << 40
-"""Likewise, where one is larger: parts of sums would be larger still."""
-DIFFERS = "a number of Python's decides otherwise in some turns"
-"""Why a loop is unrolled where nobody can choose between what turns do."""
 LARGEST = (1 << 62) - 1
 """Integers up to which neither they nor a sum of two of them wrap around in the graph."""
-
-
-class GiveUp(
-    BaseException
-):  # a signal of the loop that is rolled, which no handler of the user's is to catch
-    """The turns of a loop cannot be traced as one, or nobody knows whether they can.
-
-    Parameters
-    ----------
-    reason : str
-        Why, as an explanation shows it.
-    change : (Turns, int), optional
-        The loop of which some turns decide otherwise than the first, and how many come before these.
-    period : int, optional
-        How many turns it takes until lists that a turn exchanges are where they were.
-    """
-
-    def __init__(self, reason: str, change: Change | None = None, period: int = 1) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.change = change
-        self.period = period
-
-
-class Turns:
-    """The turns of one loop that is being rolled.
-
-    Attributes
-    ----------
-    items : range
-        What the loop counts.
-    counter : Symbol or None
-        The number that a turn has, in the graph of the body that is being traced.
-    shown : dict of Value to TurnNumber
-        What the numbers have become in graphs.
-    asked : int
-        How often a guess has said whether it is true.
-    decided : list of (Guess, bool)
-        What guesses have said so since the turn began that is being traced.
-    changes : set of int
-        How many there are before the first for which a number chooses another branch, of each that does.
-    alike : int or None
-        How many there are before one for which a number decides what nobody can choose.
-    expects_writes : bool
-        Whether arrays give way into which turns write, as their text says.
-    step : int
-        From what one turn of the program counts to the next one: those of one period are one turn here.
-    period : int
-        How many turns of the program are one, or had better be.
-    """
-
-    def __init__(self, items: range, period: int = 1) -> None:
-        self.items = items[: len(items) // period * period : period]
-        self.step = items.step
-        self.period = period
-        self.counter: Symbol | None = None
-        self.shown: dict[Value, TurnNumber] = {}
-        self.asked = 0
-        self.decided: list[tuple[Guess, bool]] = []
-        self.changes: set[int] = set()
-        self.alike: int | None = None
-        self.expects_writes = True
-
-    def begin(self, counter: Any) -> None:
-        """A turn is about to be traced, in which the loop counts with this tensor."""
-        self.counter = counter
-        self.decided = []
-        self.shown = {counter.value: TurnNumber({self: 1}, 0)}
-
-    @property
-    def first_change(self) -> tuple[Turns, int] | None:
-        """How many turns there are before a number of this loop has decided otherwise than in these."""
-        return (self, min(self.changes)) if self.changes else None
-
-    @property
-    def item(self) -> TurnNumber:
-        """What the loop counts, as one number."""
-        return TurnNumber({self: 1}, 0)
-
-
-def _steps_of(numbers: np.ndarray[Any, Any]) -> tuple[int, int, int] | None:
-    """Numbers as sums of a quotient and a remainder, as `i // 4` and `i % 4` are; None where they are others.
-
-    Those of so many turns go up by the last factor from one to the next, and from one such group to the next
-    the first goes up by the factor before.
-    """
-    if numbers.dtype.kind != "i" or len(numbers) < _FEWEST or np.abs(numbers).max() > _LARGE:
-        return None
-    rises = np.diff(numbers)
-    [others] = np.nonzero(rises != rises[0])
-    length = int(others[0]) + 1 if len(others) else 0
-    if not 1 < length <= len(numbers) // 2:
-        return None
-    within, by_step = int(rises[0]), int(numbers[length] - numbers[0])
-    turns = np.arange(len(numbers))
-    is_such = np.array_equal(numbers, numbers[0] + turns // length * by_step + turns % length * within)
-    return (length, by_step, within) if is_such else None
-
-
-def _circle_of(numbers: np.ndarray[Any, Any]) -> tuple[int, int] | None:
-    """Numbers that go around, as `(i + 3) % 50` does: by which steps, and how many there are of them.
-
-    None where they are others.
-    """
-    if numbers.dtype.kind != "i" or len(numbers) < _FEWEST or numbers.min() < 0 or numbers.max() > _LARGE:
-        return None
-    rises = np.unique(np.diff(numbers))
-    if len(rises) != 2:
-        return None
-    around = int(rises[1] - rises[0])
-    step = int(min(rises, key=abs))
-    is_such = np.array_equal(numbers, (numbers[0] + np.arange(len(numbers)) * step) % around)
-    return (step, around) if is_such else None
-
-
-Change: TypeAlias = tuple[Turns, int]
-"""A loop, and how many of its turns there are before the first that decides otherwise than these."""
 
 
 @called("int")
@@ -284,10 +161,10 @@ class TurnNumber(Operators):
         if items.step != 1:
             place = place // items.step
         numbers = np.asarray(table)
-        steps = _steps_of(numbers)
+        steps = steps_of(numbers)
         found: Any = int(numbers[0])
         if steps is None:
-            circle = _circle_of(numbers)
+            circle = circle_of(numbers)
             if circle is None:
                 return ops.take(numbers, place, axis=0)
             step, around = circle
@@ -743,6 +620,18 @@ def same_number(one: Any, other: Any) -> bool:
     if type(one) in {float, complex}:
         return np.asarray(one).tobytes() == np.asarray(other).tobytes()
     return bool(one == other)
+
+
+def begin_turn(turns: Turns, counter: Any) -> None:
+    """A turn is about to be traced, in which the loop counts with this tensor."""
+    turns.counter = counter
+    turns.decided = []
+    turns.shown = {counter.value: counted(turns)}
+
+
+def counted(turns: Turns) -> TurnNumber:
+    """What a loop counts, as one number."""
+    return TurnNumber({turns: 1}, 0)
 
 
 def _counter(turns: Turns) -> Symbol:

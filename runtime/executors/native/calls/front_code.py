@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from runtime.executors.native.calls.calling import TABLE, USUAL, field
 from runtime.executors.native.calls.layout import BASE, BYTES, DATA, DIMS, FLAGS, HEAD, RANK, place_in_tensor
-from runtime.executors.native.calls.opening import opening_text, word_of_table
+from runtime.executors.native.calls.opening import met_before, opening_text, word_of_table
 from runtime.executors.native.llvm.efforts import AS_IT_STANDS
 from runtime.executors.program import Holder
 
@@ -313,19 +313,7 @@ owned:
   %owner = phi ptr [ %opened.array, %apart ], [ %base, %viewed ]
   %owner.at = getelementptr ptr, ptr %owners, i64 %i
   store ptr %owner, ptr %owner.at
-  br label %earlier
-earlier:
-  %j = phi i64 [ 0, %owned ], [ %j.next, %differs ]
-  %is_earlier = icmp ult i64 %j, %i
-  br i1 %is_earlier, label %one, label %stored
-one:
-  %before.at = getelementptr ptr, ptr %owners, i64 %j
-  %before = load ptr, ptr %before.at
-  %is_same = icmp eq ptr %before, %owner
-  br i1 %is_same, label %other, label %differs
-differs:
-  %j.next = add i64 %j, 1
-  br label %earlier
+{met_before("%owner", "%owners", "%i", after="owned", met="other", new="stored")}
 stored:
   %i.next = add i64 %i, 1
   br label %input"""

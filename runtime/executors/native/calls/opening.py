@@ -11,7 +11,7 @@ from runtime.executors.native.calls.calling import TABLE, field
 from runtime.executors.native.calls.layout import HEAD
 from runtime.executors.program import Given, Nest
 
-__all__ = ["can_open", "opened_words", "opening_text", "word_of_table"]
+__all__ = ["can_open", "met_before", "opened_words", "opening_text", "word_of_table"]
 
 _KINDS = (tuple, list, dict)
 """Of what is opened, by their numbers in the table."""
@@ -38,6 +38,36 @@ def opened_words(nests: Sequence[Nest]) -> list[int]:
 def word_of_table(name: str, number: int) -> str:
     """The lines that read one word of the table of a call."""
     return f"  %{name}.at = getelementptr i64, ptr %table, i64 {number}\n  %{name} = load i64, ptr %{name}.at"
+
+
+def met_before(one: str, among: str, count: str, *, after: str, met: str, new: str) -> str:
+    """The blocks that look for an object among those before it: one object in two places is another case.
+
+    Parameters
+    ----------
+    one : str
+        The object.
+    among, count : str
+        Where those before it are, and how many there are.
+    after : str
+        The block that these follow.
+    met, new : str
+        The blocks that go on where it is among them, and where it is not.
+    """
+    return f"""\
+  br label %earlier
+earlier:
+  %j = phi i64 [ 0, %{after} ], [ %j.next, %differs ]
+  %is_earlier = icmp ult i64 %j, {count}
+  br i1 %is_earlier, label %one, label %{new}
+one:
+  %before.at = getelementptr ptr, ptr {among}, i64 %j
+  %before = load ptr, ptr %before.at
+  %is_same = icmp eq ptr %before, {one}
+  br i1 %is_same, label %{met}, label %differs
+differs:
+  %j.next = add i64 %j, 1
+  br label %earlier"""
 
 
 def opening_text(wanted: int, none: int, nests: int, places: int) -> str:
@@ -106,19 +136,7 @@ nest:
 {chr(10).join(field("type", "%object", HEAD - 8, "ptr"))}
   %seen.to = getelementptr ptr, ptr %seen, i64 %n
   store ptr %object, ptr %seen.to
-  br label %earlier
-earlier: ; one object in two places is another case
-  %j = phi i64 [ 0, %nest ], [ %j.next, %differs ]
-  %is_earlier = icmp ult i64 %j, %n
-  br i1 %is_earlier, label %one, label %by_kind
-one:
-  %seen.at = getelementptr ptr, ptr %seen, i64 %j
-  %before = load ptr, ptr %seen.at
-  %is_same = icmp eq ptr %before, %object
-  br i1 %is_same, label %drop, label %differs
-differs:
-  %j.next = add i64 %j, 1
-  br label %earlier
+{met_before("%object", "%seen", "%n", after="nest", met="drop", new="by_kind")}
 by_kind:
   %is_meant = icmp eq ptr %type, %class
   br i1 %is_meant, label %by_size, label %drop

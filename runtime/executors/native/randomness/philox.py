@@ -25,7 +25,6 @@ __all__ = [
     "Place",
     "bounds_as_known",
     "lies_as_known",
-    "words_of_key",
 ]
 
 ROUNDS = 10
