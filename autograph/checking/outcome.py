@@ -21,6 +21,7 @@ import numpy as np
 
 from autograph.checking.world import is_open
 from autograph.errors import Location
+from autograph.staging.attributes import slots_in
 from runtime.core.dtypes import DType
 from runtime.core.instances import dict_of, is_value
 from runtime.core.tensor import Tensor
@@ -220,13 +221,11 @@ def _attributes(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     own = dict_of(value)
     if isinstance(own, dict):
         yield from ((f"{path}.{name}", held) for name, held in own.items())
-    for kind in type(value).__mro__:
-        for name, slot in vars(kind).items() if "__slots__" in vars(kind) else ():
-            if hasattr(slot, "__objclass__") and hasattr(slot, "__set__"):
-                try:
-                    yield f"{path}.{name}", slot.__get__(value)
-                except AttributeError:  # a slot without a value
-                    continue
+    for name, slot in slots_in(type(value)):
+        try:
+            yield f"{path}.{name}", slot.__get__(value)
+        except AttributeError:  # a slot without a value
+            continue
 
 
 def _is_data(name: str, held: Any) -> bool:

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.staging.attributes import slots_in
 from runtime.core.instances import dict_of
 from runtime.core.tensor import Tensor, set_shape
 from runtime.errors import InvalidValue
@@ -377,10 +378,8 @@ def _attributes(value: Any) -> Iterator[Restore]:
         yield _keyed(own, dict)
         if not isinstance(value, threading.local):
             yield _dict(value, own)
-    for kind in type(value).__mro__:
-        for slot in vars(kind).values() if "__slots__" in vars(kind) else ():
-            if hasattr(slot, "__set__") and hasattr(slot, "__objclass__"):
-                yield _slot(value, slot)
+    for _, slot in slots_in(type(value)):
+        yield _slot(value, slot)
 
 
 def _dict(value: Any, own: dict[str, Any]) -> Restore:
@@ -399,7 +398,7 @@ def _slot(value: Any, slot: Any) -> Restore:
     except AttributeError:  # a slot without a value
 
         def empty() -> None:
-            if hasattr(value, slot.__name__):
+            with suppress(AttributeError):  # it has none; a `__getattr__` may give one all the same
                 slot.__delete__(value)
 
         return empty

@@ -13,10 +13,29 @@ What `ag__emit` gives says whether the consumer wants no more. It is a free vari
 arguments are those of the generator function; each run gets a cell of its own. It is called otherwise where
 the function uses that name.
 
+Inside of a `try` a handler lets pass what the consumer raises, which is none of its business:
+
+        try:                                        at_ = False
+            while True:                             try:
+                yield next(iterator)                    while True:
+        except StopIteration:                               item_ = next(iterator)
+            pass                            ⇒               at_ = True
+                                                            if ag__emit(item_):
+                                                                return
+                                                            at_ = False
+                                                    except StopIteration:
+                                                        if at_:
+                                                            raise
+                                                        pass
+
+A StopIteration of the generator's own that comes out of it is a RuntimeError, as Python has it: where the
+text asks an iterator for an item, or raises one, all of it stands in such a `try`.
+
 The form is an ordinary function, which converters take as any other. A generator has none where its frame
-has to wait: inside of a `try` or a `with`, whose blocks are none of the consumer's business, and where
-something is evaluated in front of a `yield` whose value is used. Nobody sends anything to a generator that is
-looped over: what `s = yield x` gets is None.
+has to wait: inside of a `with`, or of a `try` that has a `finally` or may hear of `GeneratorExit`, which run
+when the generator is closed; in a handler, whose exception is none of the consumer's; and where something is
+evaluated in front of a `yield` whose value is used. Nobody sends anything to a generator that is looped over:
+what `s = yield x` gets is None.
 
 A generator function behind `contextlib.contextmanager` has one consumer, the body of a `with`. What that
 raises is raised where the `yield` stands, so there the blocks around may be of any kind.
@@ -25,6 +44,7 @@ raises is raised where the `yield` stands, so there the blocks around may be of 
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable
 from functools import partial
 from types import CodeType, FunctionType
@@ -45,6 +65,11 @@ Emit: TypeAlias = Callable[[Any], Any]
 WAITING = (ast.Try, ast.TryStar, ast.With)
 """Statements in which a consumer must not run: what it raises would be caught."""
 
+_HANDLED = frozenset(
+    name for name, found in vars(builtins).items() if isinstance(found, type) and issubclass(found, Exception)
+)
+"""Exceptions of Python's own of which `GeneratorExit` is none."""
+
 
 class Pushed(NamedTuple):
     """What a push form calls what it adds.
@@ -54,11 +79,14 @@ class Pushed(NamedTuple):
     emit : str
         The free variable that takes an item.
     item : str
-        The variable for an item of another generator's.
+        The variable for an item of another generator's, or one that is made in a `try`.
+    at : str
+        The variable that is true while the consumer runs where a `try` is around.
     """
 
     emit: str
     item: str
+    at: str
 
 
 def push_form(tree: ast.AST, *, is_manager: bool = False) -> Pushed | None:
@@ -80,9 +108,40 @@ def push_form(tree: ast.AST, *, is_manager: bool = False) -> Pushed | None:
     if not isinstance(tree, ast.FunctionDef) or not all(_can_push(node, waiting) for node in tree.body):
         return None
     namer = Namer(identifiers(indexed(tree)))
-    names = Pushed(namer.fresh("ag__emit"), namer.fresh("item_"))
+    names = Pushed(namer.fresh("ag__emit"), namer.fresh("item_"), namer.fresh("at_"))
+    if not is_manager and any(map(_may_stop, tree.body)):
+        guarded = _GUARDED.fill(body=tree.body, stopped=namer.fresh("stopped_"))
+        stamp(guarded, tree)
+        tree.body = guarded
     tree.body = _Pushing(names, is_manager=is_manager).block(tree.body)
     return names
+
+
+_GUARDED = Statements("""
+    try:
+        body
+    except StopIteration as stopped:
+        raise RuntimeError("generator raised StopIteration") from stopped
+""")
+
+
+def _may_stop(node: ast.AST) -> bool:
+    """Whether a StopIteration may come out of a statement, as far as its text says."""
+    match node:
+        case ast.Call(func=ast.Name("next"), args=[_]) | ast.Call(func=ast.Attribute(attr="__next__")):
+            return True
+        case ast.Raise(exc=ast.Name("StopIteration") | ast.Call(func=ast.Name("StopIteration"))):
+            return True
+        case ast.Try() if any(_hears_of_stop(each.type) for each in node.handlers):
+            inside = [*node.handlers, *node.orelse, *node.finalbody]
+        case _:
+            inside = [] if isinstance(node, SCOPES) else [*children(node)]
+    return any(map(_may_stop, inside))
+
+
+def _hears_of_stop(kind: ast.expr | None) -> bool:
+    kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    return any(isinstance(each, ast.Name) and each.id in {"StopIteration", "Exception"} for each in kinds)
 
 
 def _can_push(node: ast.AST, waiting: tuple[type[ast.AST], ...]) -> bool:
@@ -94,9 +153,21 @@ def _can_push(node: ast.AST, waiting: tuple[type[ast.AST], ...]) -> bool:
             return sum(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node)) == 1
         case ast.Yield() | ast.YieldFrom():
             return False
-    if isinstance(node, waiting):
+    if isinstance(node, waiting) and not _lets_pass(node):
         return not _yields(node)
     return isinstance(node, SCOPES) or all(_can_push(child, waiting) for child in children(node))
+
+
+def _lets_pass(node: ast.AST) -> bool:
+    """Whether a statement is a `try` that can be told from what its handlers hear that a consumer raises."""
+    if not isinstance(node, ast.Try) or node.finalbody:
+        return False
+    return all(_is_handled(each.type) and not any(map(_yields, each.body)) for each in node.handlers)
+
+
+def _is_handled(kind: ast.expr | None) -> bool:
+    kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    return all(isinstance(each, ast.Name) and each.id in _HANDLED for each in kinds)
 
 
 def _waits_first(value: ast.expr) -> bool:
@@ -141,11 +212,31 @@ class _Pushing:
                 return
     """)
 
+    yielded_in_try = Statements("""
+        item = value
+        at = True
+        if emit(item):
+            return
+        at = False
+    """)
+    delegated_in_try = Statements("""
+        for item in items:
+            at = True
+            if emit(item):
+                return
+            at = False
+    """)
+    beginning = Statements("at = False")
+    passing = Statements("""
+        if at:
+            raise
+    """)
     managed = Statements("emit(value)")
 
     def __init__(self, names: Pushed, *, is_manager: bool) -> None:
         self._names = names
-        self._form = self.managed if is_manager else self.yielded
+        self._is_manager = is_manager
+        self._tries = 0
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         """The block, with what takes the places of its statements."""
@@ -155,10 +246,9 @@ class _Pushing:
         """What takes the place of a statement."""
         match node:
             case ast.Expr(value=ast.Yield(value=value)):
-                given = ast.Constant(None) if value is None else value
-                pushed = self._form.fill(emit=self._names.emit, value=given)
+                pushed = self._pushed(ast.Constant(None) if value is None else value)
             case ast.Expr(value=ast.YieldFrom(value=items)):
-                pushed = self.delegated.fill(items=items, **self._names._asdict())
+                pushed = self._delegated(items)
             case ast.Assign(value=value) if _waits_first(value):
                 put, waiting = _first(value)
                 assert isinstance(waiting, ast.Yield), "it waits first"
@@ -169,12 +259,40 @@ class _Pushing:
                 pushed = [ast.Expr(value), ast.Return(None)]
             case _ if isinstance(node, SCOPES):
                 return [node]
+            case ast.Try() if not self._is_manager and _yields(node):
+                return self._in_try(node)
             case _:
                 for part, field, block in blocks_of(node):
                     setattr(part, field, self.block(block))
                 return [node]
         stamp(pushed, node)
         return pushed
+
+    def _pushed(self, value: ast.expr) -> list[ast.stmt]:
+        if self._is_manager:
+            return self.managed.fill(emit=self._names.emit, value=value)
+        if self._tries:
+            return self.yielded_in_try.fill(value=value, **self._names._asdict())
+        return self.yielded.fill(emit=self._names.emit, value=value)
+
+    def _delegated(self, items: ast.expr) -> list[ast.stmt]:
+        if self._tries and not self._is_manager:
+            return self.delegated_in_try.fill(items=items, **self._names._asdict())
+        return self.delegated.fill(items=items, emit=self._names.emit, item=self._names.item)
+
+    def _in_try(self, node: ast.Try) -> list[ast.stmt]:
+        """A `try` whose handlers let pass what the consumer raises."""
+        self._tries += 1
+        node.body = self.block(node.body)
+        self._tries -= 1
+        node.orelse = self.block(node.orelse)
+        for handler in node.handlers:
+            passing = self.passing.fill(at=self._names.at)
+            stamp(passing, node)
+            handler.body = [*passing, *self.block(handler.body)]
+        beginning: list[ast.stmt] = self.beginning.fill(at=self._names.at)
+        stamp(beginning, node)
+        return [*beginning, node]
 
 
 def as_written(function: FunctionType) -> FunctionType:

@@ -471,6 +471,9 @@ class Backend(Protocol):
     def oct_(self, number: Any) -> Any:
         """`oct(number)`."""
 
+    def index_(self, value: Any) -> Any:
+        """`operator.index(value)`."""
+
     def format_(self, value: Any, spec: Any = "") -> Any:
         """`format(value, spec)`."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import partial
@@ -73,6 +74,7 @@ OPERATORS: Mapping[Callable[..., Any], str] = {
     tuple: "tuple_",
     type: "type_",
     zip: "zip_",
+    operator.index: "index_",
 }
 """builtin → the method of `Backend` that is called when an argument belongs to a backend."""
 
@@ -157,7 +159,7 @@ _MANY = 1 << 30
 _ANY_FORM: tuple[int, int, Set[str] | None] = 0, _MANY, None
 _FORMS: Mapping[str, tuple[int, int, Set[str] | None]] = {
     **dict.fromkeys(("abs_", "all_", "any_", "ascii_", "bin_", "chr_", "hash_", "hex_"), (1, 1, set())),
-    **dict.fromkeys(("id_", "len_", "oct_", "ord_", "repr_", "reversed_"), (1, 1, set())),
+    **dict.fromkeys(("id_", "index_", "len_", "oct_", "ord_", "repr_", "reversed_"), (1, 1, set())),
     **dict.fromkeys(("bool_", "float_", "list_", "set_", "tuple_"), (0, 1, set())),
     **dict.fromkeys(("max_", "min_"), (1, _MANY, {"key", "default"})),
     **dict.fromkeys(("format_", "iter_", "next_"), (1, 2, set())),

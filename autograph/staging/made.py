@@ -45,7 +45,7 @@ def note_result(
 ) -> Any:
     """What a call has given, after all listeners have heard of it."""
     is_new = type(result) is callee and callee.__new__ in MAKERS and makes_objects(type(callee))
-    if is_new:
+    if is_new or callee is object.__new__:  # as a `__new__` of the program's calls it
         backends.staging_now().made(result)
     if listening():
         _announce(backends, callee, args, kwargs, result)
@@ -66,7 +66,7 @@ def _announce(
     backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
 ) -> None:
     """Remembers what nobody has seen before."""
-    if type(result) is callee and callee.__new__ in MAKERS:
+    if (type(result) is callee and callee.__new__ in MAKERS) or callee is object.__new__:
         note_made(result)
     if type(result) not in ATOMS:
         note_iterator(result)

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -393,6 +394,10 @@ class Plain:
     def oct_(self, number: Any) -> Any:
         """`oct(number)`."""
         return oct(number)
+
+    def index_(self, value: Any) -> Any:
+        """`operator.index(value)`."""
+        return operator.index(value)
 
     def format_(self, value: Any, spec: Any = "") -> Any:
         """`format(value, spec)`."""

@@ -6,6 +6,7 @@ constructor, a subscript, `in`, a loop, `len` and its likes.
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -13,6 +14,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
+from autograph.staging import heap
 from autograph.staging.attributes import spoken_name
 from autograph.staging.dispatch import PLAIN, Backends
 from autograph.staging.iterators import advance
@@ -20,7 +22,7 @@ from autograph.staging.meeting import note_made
 from autograph.staging.notes import listening
 from autograph.staging.operators import holds_operators
 from autograph.staging.stand_ins import defined, is_left_alone, meet
-from autograph.staging.twins import has_text, items_at, items_of, pairs_of
+from autograph.staging.twins import has_text, initialised, items_at, items_of, pairs_of
 
 __all__ = [
     "SPECIAL",
@@ -45,6 +47,7 @@ SPECIAL: Mapping[Any, str] = {
     hash: "__hash__",
     int: "__int__",
     len: "__len__",
+    operator.index: "__index__",
     repr: "__repr__",
     reversed: "__reversed__",
     str: "__str__",
@@ -185,7 +188,7 @@ def constructed(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: d
     meet((kind,))
     maker: Any = kind.__new__
     if maker is not object.__new__:
-        return NotImplemented
+        return _made_in_python(backends, kind, args, kwargs)
     initialise = _converted(backends, kind, "__init__")
     if initialise is None:
         return NotImplemented
@@ -193,10 +196,33 @@ def constructed(backends: Backends, kind: type, args: tuple[Any, ...], kwargs: d
     backends.staging_now().made(made)
     if listening():
         note_made(made)
+    _initialised(initialise, made, args, kwargs)
+    return backends.staging_now().finished(made)
+
+
+def _made_in_python(backends: Backends, kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What a `__new__` of the program's gives, which need not be new, as `type.__call__` goes on with it."""
+    make = None if issubclass(kind, type) else _converted(backends, kind, "__new__")
+    if make is None:
+        return NotImplemented
+    made = make(kind, *args, **kwargs)
+    if backends.owned[type(made)]:  # the run knows which object it is, and of which class
+        return backends.convert(initialised())(kind, made, args, kwargs)
+    if not isinstance(made, kind):
+        return made
+    if type(made).__init__ is not object.__init__:
+        initialise = _converted(backends, type(made), "__init__") or type(made).__init__
+        _initialised(initialise, made, args, kwargs)
+    current = heap.current(made)
+    return backends.staging_now().finished(made) if current is made else current
+
+
+def _initialised(
+    initialise: Callable[..., Any], made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
     result = initialise(made, *args, **kwargs)
     if result is not None:
         raise TypeError(f"__init__() should return None, not {type(result).__name__!r}")
-    return backends.staging_now().finished(made)
 
 
 def compares_itself(kind: type, name: str) -> bool:
@@ -264,4 +290,6 @@ def _called(backend: Any, method: FunctionType, converted: Any, /, *args: Any, *
 def _of_class(kind: type, name: str) -> FunctionType | None:
     """The method, where it is written in Python and has a text."""
     method = next((defined(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    if name == "__new__" and isinstance(method, staticmethod):  # which `class` makes of it
+        method = method.__func__
     return method if isinstance(method, FunctionType) and has_text(method) else None

@@ -32,6 +32,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from autograph.staging import notes, places
+from autograph.staging.attributes import in_classes
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
 from autograph.staging.state import Undefined
@@ -210,7 +211,7 @@ def is_left_alone(kind: type | FunctionType) -> bool:
 def _put_on(kind: type, dressed: _Dressed) -> None:
     for name, value in vars(kind).items():
         stand_in = _stand_in(kind, name, value)
-        if stand_in is not None:
+        if stand_in is not None and not hasattr(type(in_classes(type(kind), name)), "__set__"):
             dressed.methods[name], dressed.stand_ins[name] = value, stand_in
     for name, stand_in in dressed.stand_ins.items():
         type.__setattr__(kind, name, stand_in)

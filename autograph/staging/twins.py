@@ -43,6 +43,7 @@ __all__ = [
     "has_text",
     "holds_values",
     "in_python",
+    "initialised",
     "item_or_missing",
     "items_at",
     "items_backwards",
@@ -252,6 +253,20 @@ def next_or(iterator, default):
     except StopIteration:
         return default
 """
+
+
+INITIALISING = """
+def initialised(kind, made, args, kwargs):
+    if isinstance(made, kind):
+        made.__init__(*args, **kwargs)
+    return made
+"""
+
+
+@cache
+def initialised() -> FunctionType:
+    """What `type.__call__` does with what a `__new__` gives, where that is one of several objects."""
+    return _with_text("initialised", INITIALISING, "<a new object>", "program")
 
 
 @cache

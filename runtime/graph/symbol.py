@@ -151,8 +151,8 @@ class Symbol(Tensor):
             self._refuse(
                 "a Python int",
                 "Python runs this generator as it is: AutoGraph converts one that is not marked "
-                "`do_not_convert`, and whose every `yield` is a statement outside of `try` and `with`. Write "
-                "it so, or fill a list and return that.",
+                "`do_not_convert`, and whose every `yield` is a statement outside of `with`, `finally` and "
+                "handlers of exceptions. Write it so, or fill a list and return that.",
             )
         self._refuse(
             "a Python int",

@@ -247,6 +247,18 @@ def test_sums_and_products_of_math_take_lists_and_tensors():
     check(totals, [0.5, 2.0, 4.0], 1.5, 2.5)
 
 
+def test_sums_and_products_of_math_take_what_gives_items():
+    def totals(xs):
+        some = math.fsum(x for x in xs if x > 1)
+        return some, math.fsum((x - 1) * x for x in xs), math.fsum(map(abs, xs)), math.prod(zip_of(xs))
+
+    def zip_of(xs):
+        return iter([x + 1 for x in xs])
+
+    ag.check(totals, [np.float64(3), np.float64(0.1)], then=[([np.float64(0.1)] * 10,)])
+    ag.check(totals, np.array([3.0, 0.1]))
+
+
 def test_a_domain_error_of_math_says_which_line_it_is_of():
     @ag.function
     def root(x):

@@ -25,6 +25,7 @@ KEPT = {
     "what is done first": "log.append(0)\ntry:\n log.append(1)\n yield v\nfinally:\n log.append(2)",
     "a loop that computes": "try:\n for i in range(3):\n  w = v * i\n  yield +w\nfinally:\n log.append(2)",
     "a with": "with open('/dev/null'):\n yield v\n yield v + 1",
+    "an else": "try:\n yield v\nexcept KeyError:\n pass\nelse:\n print('else')",
     "a handler": "try:\n yield v\n yield v + 1\nexcept KeyError:\n w = 1",
     "calls that only compute": "try:\n yield v\n yield np.sqrt(v) + abs(-2)\nfinally:\n log.append(1)",
 }
@@ -47,7 +48,6 @@ REFUSED = {
     "an array that a function fills": (
         "a = np.zeros(1)\ntry:\n yield v\n np.add(1, 1, a)\n yield v + a[0]\nfinally:\n pass"
     ),
-    "an else": "try:\n yield v\nexcept KeyError:\n pass\nelse:\n print('else')",
 }
 
 

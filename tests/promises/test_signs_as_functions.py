@@ -139,3 +139,34 @@ def test_what_is_not_there_is_an_error_at_the_line_of_the_program():
         return operator.getitem([1, 2], n), operator.indexOf([1, 2], n)
 
     ag.check(read, np.int64(1), then=[(np.int64(5),), (np.int64(0),)])
+
+
+class Place:
+    def __init__(self, number):
+        self.number = number
+
+    def __index__(self):
+        return int(self.number) + 1
+
+
+@pytest.mark.parametrize("number", [np.int64(1), np.uint8(1), np.float64(1.0), np.array(1), np.array([1.0])])
+def test_index_gives_an_integer_of_pythons_own_and_takes_no_other_number(number):
+    def place(x):
+        try:
+            found = operator.index(x)
+        except TypeError as error:
+            raise ValueError(f"{x} is no place: {error}") from None
+        return NUMBERS[found], type(found), list(map(operator.index, [x, x + 1]))
+
+    ag.check(place, number, then=[(number - 1,), (number + 5,)])
+
+
+def test_index_asks_an_object_for_its_method_and_a_bool_of_pythons_for_its_number():
+    def places(n):
+        return operator.index(Place(n)), operator.index(n > 3 or bool(n)), operator.index(bool(n))
+
+    ag.check(places, np.int64(1), then=[(np.int64(0),)])
+
+
+def test_index_of_a_bool_of_numpys_is_refused_as_numpy_refuses_it():
+    ag.check(lambda n: operator.index(n > 1), np.int64(1))

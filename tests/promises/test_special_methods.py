@@ -2,6 +2,7 @@
 
 import collections
 import threading
+import typing
 
 import numpy as np
 import pytest
@@ -669,3 +670,44 @@ def given_to_numpy(x):
 
 def test_an_object_gives_numpy_the_array_that_its_class_says():
     ag.check(given_to_numpy, np.array([1.0, 2.0]), then=[(np.array([3.0]),)])
+
+
+class Registering(type):
+    """A metaclass that has attributes of its own, under names that its classes give their objects, too."""
+
+    noted: typing.ClassVar = []
+
+    @property
+    def size(cls):
+        return 7
+
+    @property
+    def area(cls):
+        return 8
+
+    @area.setter
+    def area(cls, value):
+        cls.noted.append(value)
+
+
+class Square(metaclass=Registering):
+    def __init__(self, side):
+        self.side = side
+
+    @property
+    def size(self):
+        return 4 * self.side
+
+    @property
+    def area(self):
+        return self.side * self.side
+
+
+def test_an_attribute_that_a_metaclass_has_is_read_of_an_object_as_its_class_says():
+    def measured(n):
+        square = Square(n)
+        return square.size, square.area, Square.size, Square.area, len(Registering.noted)
+
+    for n in NUMBERS:
+        ag.check(measured, n)
+    assert Registering.noted == []

@@ -248,6 +248,26 @@ def test_every_kind_of_object_is_put_back():
     assert things["variable"].numpy() == 1.0
 
 
+def test_slots_are_put_back_of_a_class_that_answers_for_what_is_missing():
+    class Lazy:
+        __slots__ = ("__weakref__", "kept", "name")
+
+        def __init__(self):
+            self.name = "lazy"
+
+        def __getattr__(self, name):
+            return 7
+
+    lazy = Lazy()
+
+    def kept(x):
+        lazy.kept = x + lazy.kept
+        return lazy.kept
+
+    ag.check(kept, np.int64(5), then=[(np.int64(3),)])
+    assert lazy.kept == 7
+
+
 def test_the_attributes_of_a_function_are_put_back():
     def halved(n):
         halved.calls += 1

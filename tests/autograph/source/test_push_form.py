@@ -83,6 +83,10 @@ def test_blocks_at_any_depth_are_changed_and_functions_within_are_not():
         "r = yield from g()",
         "try:\n        yield 1\n    finally:\n        pass",
         "try:\n        pass\n    except E:\n        yield 1",
+        "try:\n        yield 1\n    except:\n        pass",
+        "try:\n        yield 1\n    except BaseException:\n        pass",
+        "try:\n        yield 1\n    except (ValueError, GeneratorExit):\n        pass",
+        "try:\n        yield 1\n    except errors.MyError:\n        pass",
         "with c:\n        for i in x:\n            yield i",
     ],
 )
@@ -97,6 +101,39 @@ def test_a_try_without_a_yield_is_no_obstacle():
     assert "ag__emit" in pushed(
         "def f():\n    try:\n        g()\n    except E:\n        return 1\n    yield 2\n"
     )
+
+
+def test_a_handler_lets_pass_what_the_consumer_raises():
+    assert pushed(
+        "def f(at_):\n    try:\n        yield g()\n        yield from at_\n"
+        "    except (KeyError, ValueError) as e:\n        h(e)\n    else:\n        yield 2\n"
+    ) == unparse(
+        tree_of(
+            "def f(at_):\n    at__1 = False\n    try:\n        item_ = g()\n        at__1 = True\n"
+            "        if ag__emit(item_):\n            return\n        at__1 = False\n"
+            "        for item_ in at_:\n            at__1 = True\n"
+            "            if ag__emit(item_):\n                return\n"
+            "            at__1 = False\n    except (KeyError, ValueError) as e:\n        if at__1:\n"
+            "            raise\n        h(e)\n    else:\n        if ag__emit(2):\n            return\n"
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    "statement", ["yield next(x)", "yield x.__next__()", "raise StopIteration", "raise StopIteration(7)"]
+)
+def test_a_stop_of_its_own_is_an_error_of_the_generator(statement):
+    text = pushed(f"def f(x):\n    yield 1\n    {statement}\n")
+    assert "except StopIteration as stopped_:\n        if at_:\n            raise\n" in text
+    assert "raise RuntimeError('generator raised StopIteration') from stopped_" in text
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["y = next(x, 0)", "try:\n        y = next(x)\n    except (KeyError, StopIteration):\n        pass"],
+)
+def test_a_stop_that_does_not_come_out_is_no_error(statement):
+    assert "RuntimeError" not in pushed(f"def f(x):\n    yield 1\n    {statement}\n")
 
 
 def test_a_lambda_has_no_push_form():

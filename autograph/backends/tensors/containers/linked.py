@@ -375,7 +375,8 @@ FORWARDED = (
 """Operators of the program's that Python finds on the number of an object."""
 
 OWN = frozenset(
-    {"__eq__", "__init__", "__repr__", "__str__", "__annotate__", "__annotate_func__", "__replace__"}
+    {"__eq__", "__init__", "__new__", "__repr__", "__str__"}
+    | {"__annotate__", "__annotate_func__", "__replace__"}
 )
 """Methods that are called before there is a number, or of which we know what they mean."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from numbers import Number
 from typing import Any
@@ -75,11 +75,8 @@ class Numbers(Plain):
             return is_scalar(*arguments, **options)
         if callee in _GIVING_IT and self.is_staging() and _is_given_back(callee, *arguments, **options):
             return arguments[0]  # what a call before has left outside, which may be written to
-        if (
-            (callee in averages.STATISTICS or callee is math.prod)
-            and arguments
-            and isinstance(arguments[0], Lazy)
-        ):
+        takes_items = callee in averages.STATISTICS or callee in _OF_ITERABLES
+        if takes_items and arguments and isinstance(arguments[0], Lazy | Iterator) and self.is_staging():
             arguments = (self.list_(arguments[0]), *arguments[1:])
         if not is_strict() and any(map(_holds_symbolic, [*arguments, *options.values()])):
             if callee in JOINING and arguments and isinstance(arguments[0], StagedTuple):
@@ -155,6 +152,13 @@ class Numbers(Plain):
             return ask("int", *arguments, *options.values())
         return super().int_(*arguments, **options)
 
+    def index_(self, value: Any) -> Any:
+        """The integer as one of Python's own."""
+        if not is_symbolic(value):
+            return super().index_(value)
+        require_whole((value,))
+        return ops.as_whole_number(as_tensor(value))
+
     def float_(self, *arguments: Any) -> Any:
         """The default floating dtype; a Python float where the value is known."""
         if len(arguments) == 1 and is_symbolic(arguments[0]):
@@ -220,6 +224,10 @@ class Numbers(Plain):
             if is_symbolic(each) and class_of(each) is np.ndarray:
                 refuse(TypeError("unhashable type: 'numpy.ndarray'"))
         return recorded(hash, (value,), {}, givens(int))
+
+
+_OF_ITERABLES = frozenset({math.fsum, math.prod})
+"""Functions of `math` that are given items, of an iterator, too."""
 
 
 def _require_number(value: Any) -> None:

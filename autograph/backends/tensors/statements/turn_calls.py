@@ -154,7 +154,9 @@ def _are_numbers(args: tuple[Any, ...]) -> bool:
 _OF_NUMBERS = frozenset({chr})
 _MOST_COMPARED = 1 << 17
 """Elements of an array up to which it is looked at whether a turn has changed it."""
-_COMPUTING = frozenset({"abs_", "bool_", "complex_", "float_", "int_", "max_", "min_", "pow_", "round_"})
+_COMPUTING = frozenset(
+    {"abs_", "bool_", "complex_", "float_", "index_", "int_", "max_", "min_", "pow_", "round_"}
+)
 _CHOOSING = frozenset({"max_", "min_"})
 _SHOWING = frozenset({"format_", "print_", "repr_", "str_"})
 _CLASSES = frozenset({"is_instance", "type_"})
