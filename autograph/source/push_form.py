@@ -28,13 +28,16 @@ Inside of a `try` a handler lets pass what the consumer raises, which is none of
                                                             raise
                                                         pass
 
+A handler that yields itself says what it has caught, and stands behind the `try`: the consumer is to find no
+exception under way.
+
 A StopIteration of the generator's own that comes out of it is a RuntimeError, as Python has it: where the
 text asks an iterator for an item, or raises one, all of it stands in such a `try`.
 
 The form is an ordinary function, which converters take as any other. A generator has none where its frame
 has to wait: inside of a `with`, or of a `try` that has a `finally` or may hear of `GeneratorExit`, which run
-when the generator is closed; in a handler, whose exception is none of the consumer's; and where something is
-evaluated in front of a `yield` whose value is used. Nobody sends anything to a generator that is looped over:
+when the generator is closed; in a handler that raises what it has caught; and where something is evaluated in
+front of a `yield` whose value is used. Nobody sends anything to a generator that is looped over:
 what `s = yield x` gets is None.
 
 A generator function behind `contextlib.contextmanager` has one consumer, the body of a `with`. What that
@@ -113,7 +116,7 @@ def push_form(tree: ast.AST, *, is_manager: bool = False) -> Pushed | None:
         guarded = _GUARDED.fill(body=tree.body, stopped=namer.fresh("stopped_"))
         stamp(guarded, tree)
         tree.body = guarded
-    tree.body = _Pushing(names, is_manager=is_manager).block(tree.body)
+    tree.body = _Pushing(names, namer.fresh, is_manager=is_manager).block(tree.body)
     return names
 
 
@@ -162,7 +165,12 @@ def _lets_pass(node: ast.AST) -> bool:
     """Whether a statement is a `try` that can be told from what its handlers hear that a consumer raises."""
     if not isinstance(node, ast.Try) or node.finalbody:
         return False
-    return all(_is_handled(each.type) and not any(map(_yields, each.body)) for each in node.handlers)
+    return all(_is_handled(each.type) and not _yields_and_raises(each) for each in node.handlers)
+
+
+def _yields_and_raises(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler that yields raises, too: what it has caught, or something whose context that is."""
+    return any(map(_yields, handler.body)) and any(isinstance(each, ast.Raise) for each in ast.walk(handler))
 
 
 def _is_handled(kind: ast.expr | None) -> bool:
@@ -232,9 +240,25 @@ class _Pushing:
             raise
     """)
     managed = Statements("emit(value)")
+    caught = Statements("which = number")
+    caught_as = Statements("""
+        which = number
+        error = name
+    """)
+    behind = Statements("""
+        if which == number:
+            body
+    """)
+    behind_as = Statements("""
+        if which == number:
+            name = error
+            body
+            del name
+    """)
 
-    def __init__(self, names: Pushed, *, is_manager: bool) -> None:
+    def __init__(self, names: Pushed, fresh: Callable[[str], str], *, is_manager: bool) -> None:
         self._names = names
+        self._fresh = fresh
         self._is_manager = is_manager
         self._tries = 0
 
@@ -286,13 +310,35 @@ class _Pushing:
         node.body = self.block(node.body)
         self._tries -= 1
         node.orelse = self.block(node.orelse)
-        for handler in node.handlers:
-            passing = self.passing.fill(at=self._names.at)
-            stamp(passing, node)
-            handler.body = [*passing, *self.block(handler.body)]
         beginning: list[ast.stmt] = self.beginning.fill(at=self._names.at)
+        behind: list[ast.stmt] = []
+        which = self._fresh("caught_") if any(map(_yields, node.handlers)) else ""
+        if which:
+            beginning += self.caught.fill(which=which, number=ast.Constant(0))
+        for number, handler in enumerate(node.handlers, 1):
+            passing = self.passing.fill(at=self._names.at)
+            body = self.block(handler.body)
+            if any(map(_yields, handler.body)):
+                body, moved = self._moved(handler, body, which, number)
+                behind += moved
+            stamp(passing, node)
+            handler.body = [*passing, *body]
         stamp(beginning, node)
-        return [*beginning, node]
+        return [*beginning, node, *behind]
+
+    def _moved(
+        self, handler: ast.ExceptHandler, body: list[ast.stmt], which: str, number: int
+    ) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """What a handler that yields does instead, and what is done behind its `try`."""
+        filled: dict[str, Any] = {"which": which, "number": ast.Constant(number)}
+        if handler.name is None:
+            caught, behind = self.caught.fill(**filled), self.behind.fill(body=body, **filled)
+        else:
+            filled |= {"name": handler.name, "error": self._fresh("error_")}
+            caught, behind = self.caught_as.fill(**filled), self.behind_as.fill(body=body, **filled)
+        stamp(caught, handler)
+        stamp(behind, handler)
+        return caught, behind
 
 
 def as_written(function: FunctionType) -> FunctionType:

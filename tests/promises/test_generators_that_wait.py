@@ -84,3 +84,95 @@ def test_a_variable_of_others_is_not_bound_where_a_tensor_has_left_the_loop(line
     )
     with pytest.raises(StateDisagrees, match="which does more than to give items"):
         ag.function(f)(np.int64(3))
+
+
+HANDLERS = """
+for e in x:
+    try:
+        yield 6 // (int(e) - 2)
+    except ZeroDivisionError:
+        yield -1
+---
+for i in range(n):
+    try:
+        yield TABLE[i]
+    except KeyError as error:
+        yield float(error.args[0])
+---
+i = 0
+try:
+    while True:
+        yield i
+        i += 1
+        if i > n:
+            raise IndexError(i)
+except IndexError as error:
+    yield error.args[0] * 100
+---
+for i in range(n):
+    try:
+        yield i / (i - 1)
+    except (ValueError, ZeroDivisionError):
+        yield 0.25
+        if i > 1:
+            return
+    except KeyError:
+        yield 7.0
+    else:
+        yield 0.5
+---
+for i in range(4):
+    try:
+        yield TABLE[i]
+    except KeyError:
+        if i > n:
+            break
+        yield from range(i)
+        continue
+    yield 0.125
+---
+try:
+    yield n
+except Exception:
+    yield -5
+""".strip().split("\n---\n")
+CONSUMERS = """
+for e in items():
+    total += e
+---
+for e in items():
+    total += e
+    if e == n:
+        break
+---
+try:
+    for e in items():
+        if e == n:
+            raise KeyError(e)
+        total += e
+except KeyError as error:
+    total += 1000 + len(error.args)
+---
+total += sum(items()) + len(list(items())) + max(items())
+---
+for e in items():
+    if e < 0:
+        return total
+    try:
+        total += 10 / (e - 1)
+    except ZeroDivisionError:
+        total -= 1
+""".strip().split("\n---\n")
+TABLE = {0: 1.0, 2: 3.0}
+
+
+@pytest.mark.parametrize("consumer", CONSUMERS)
+@pytest.mark.parametrize("generator", HANDLERS)
+def test_a_handler_of_a_generator_may_give_items(generator, consumer):
+    lines = ["def f(x, n):", "    total = 0.0", "    def items():"]
+    lines += [f"        {line}" for line in generator.splitlines()]
+    lines += [f"    {line}" for line in consumer.splitlines()]
+    f = function_of("\n".join(lines) + "\n    return total\n", TABLE=TABLE)
+    for kind in (int, np.int64):
+        calls = [(np.array([1.0, 2.0, 3.0]), kind(k)) for k in (3, 1, 5)]
+        ag.check(f, *calls[0], then=calls[1:])

@@ -103,6 +103,33 @@ def test_a_try_without_a_yield_is_no_obstacle():
     )
 
 
+def test_a_handler_that_yields_stands_behind_its_try():
+    text = pushed(
+        "def f(d, k):\n    try:\n        yield d[k]\n    except KeyError as e:\n        yield e.args\n"
+        "    except ValueError:\n        g()\n"
+    )
+    assert text == unparse(
+        tree_of(
+            "def f(d, k):\n    at_ = False\n    caught_ = 0\n    try:\n"
+            "        item_ = d[k]\n        at_ = True\n"
+            "        if ag__emit(item_):\n            return\n        at_ = False\n"
+            "    except KeyError as e:\n        if at_:\n            raise\n"
+            "        caught_ = 1\n        error_ = e\n"
+            "    except ValueError:\n        if at_:\n            raise\n        g()\n"
+            "    if caught_ == 1:\n        e = error_\n"
+            "        if ag__emit(e.args):\n            return\n        del e\n"
+        )
+    )
+
+
+def test_a_handler_that_yields_and_raises_has_no_push_form():
+    for raised in ("raise", "raise ValueError(1)"):
+        text = (
+            f"def f(x):\n    try:\n        yield x\n    except KeyError:\n        yield 1\n        {raised}\n"
+        )
+        assert push_form(tree_of(text)) is None
+
+
 def test_a_handler_lets_pass_what_the_consumer_raises():
     assert pushed(
         "def f(at_):\n    try:\n        yield g()\n        yield from at_\n"
