@@ -261,7 +261,10 @@ def _is_nest(value: Any, method: str) -> bool:
 def ordered(backends: Backends, a: Any, sign: str, b: Any) -> Any:
     """`a < b`, or another sign; lists and tuples compare item by item."""
     are_sequences = isinstance(b, list | tuple) or isinstance(a, list | tuple)
-    if not are_sequences and not (backends.owned[type(b)] and backends.of(b).is_choice(b)):
+    owned = backends.owned
+    if not are_sequences and owned[type(b)] and not owned[type(a)]:  # `b` is asked second, and turned round
+        return backends.of(b).ordered(FUNCTIONS[sign], a, b)
+    if not are_sequences and not (owned[type(b)] and backends.of(b).is_choice(b)):
         return FUNCTIONS[sign](a, b)
     a = heap.again(a)
     return backends.inside(a, b).ordered(FUNCTIONS[sign], a, b)

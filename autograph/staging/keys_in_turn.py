@@ -4,12 +4,10 @@ Which of them it has is decided when a graph runs.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
-# ruff: noqa: ANN001, ANN202, ANN204, N801
+# ruff: noqa: ANN001, ANN202, ANN204, N801, PLW1641  # views of Python's have no hash, either
 
 
-class dict_keys:
-    """`keys()`."""
-
+class _View:
     def __init__(self, held):
         self.held = held
 
@@ -32,7 +30,62 @@ class dict_keys:
         return item in self.held
 
 
-class dict_values(dict_keys):
+class _SetView(_View):
+    def __eq__(self, other):
+        if not hasattr(other, "isdisjoint"):
+            return NotImplemented
+        return len(self) == len(other) and all(each in other for each in self)
+
+    def __and__(self, other):
+        found = set()
+        for each in other:
+            if each in self:
+                found.add(each)
+        return found
+
+    def __or__(self, other):
+        found = set(self)
+        found.update(other)
+        return found
+
+    def __sub__(self, other):
+        found = set(self)
+        found.difference_update(other)
+        return found
+
+    def __xor__(self, other):
+        found = set(self)
+        found.symmetric_difference_update(other)
+        return found
+
+    def __rand__(self, other):
+        return self & other
+
+    def __ror__(self, other):
+        found = set(other)
+        found.update(self)
+        return found
+
+    def __rsub__(self, other):
+        found = set(other)
+        found.difference_update(self)
+        return found
+
+    def __rxor__(self, other):
+        found = set(other)
+        found.symmetric_difference_update(self)
+        return found
+
+    def isdisjoint(self, other):
+        """Whether no element is in both."""
+        return not any(each in self for each in other)
+
+
+class dict_keys(_SetView):
+    """`keys()`."""
+
+
+class dict_values(_View):
     """`values()`."""
 
     def _given(self, key):
@@ -42,8 +95,11 @@ class dict_values(dict_keys):
         return any(each == item for each in self)
 
 
-class dict_items(dict_values):
+class dict_items(_SetView):
     """`items()`."""
+
+    def __contains__(self, item):
+        return any(each == item for each in self)
 
     def _given(self, key):
         return key, self.held[key]

@@ -46,7 +46,7 @@ from runtime.ops.refused_calls import as_numpys, asked, blame, method_of_arrays
 from runtime.ops.small import note_small
 from runtime.ops.whose import as_test, is_told
 
-__all__: list[str] = []
+__all__ = ["takes_as_float"]
 
 _OPERANDS = (Operators, bool, int, float, complex, np.ndarray, np.generic, list, tuple, Value)
 """What an operator takes beside a tensor; anything else gets its own turn, as Python's data model says."""
@@ -58,6 +58,8 @@ _NO_OPERANDS = frozenset({bytes, dict, frozenset, set, str, type(None)})
 _SEQUENCES: dict[type, Any] = {list: [1], tuple: (1,), range: range(1)}
 """Classes of Python's that NumPy reads as arrays, each with an example."""
 _OF_ANYTHING = frozenset({operator.eq, operator.ne})
+_EQUAL_BY_NUMPY = frozenset({bytes, str})
+"""Classes of Python's with which NumPy compares a number of its own itself: they are never equal."""
 
 
 def _binary(
@@ -68,7 +70,7 @@ def _binary(
     def direct(self: Tensor, other: TensorLike, /) -> Any:
         if type(self) is Symbol:
             other = _read(other)
-            if is_weak(self) and (is_weak(other) or _takes_as_float(self, other)):
+            if is_weak(self) and (is_weak(other) or takes_as_float(self, other)):
                 return _of_numbers(function, (self, other), counts)
             if function in _DIVISIONS:
                 _require_divisor_on_some_paths(self, other, _DIVISIONS[function])
@@ -93,13 +95,15 @@ def _binary(
             return ops.full(ops.shape(self), _DIFFERS[function], dtype=bool)
         if type(self) is Symbol and takes_values(other):
             return with_object(sign, self, other)
+        if function in _DIFFERS and type(other) in _EQUAL_BY_NUMPY and _is_numpys_number(self):
+            return np.bool_(_DIFFERS[function])
         _refuse_beside_text(sign, self, other)
         return NotImplemented
 
     def reflected(self: Tensor, other: TensorLike, /) -> Any:
         if type(self) is Symbol:
             other = _read(other)
-            if is_weak(other) and (is_weak(self) or _takes_as_float(other, self)):
+            if is_weak(other) and (is_weak(self) or takes_as_float(other, self)):
                 return _of_numbers(function, (other, self), counts)
             if function in _DIVISIONS:
                 _require_divisor_on_some_paths(other, self, _DIVISIONS[function])
@@ -131,7 +135,12 @@ def _binary(
     return direct, reflected
 
 
-def _takes_as_float(left: Any, right: Any) -> bool:
+def _is_numpys_number(value: Any) -> bool:
+    """Whether a value of the graph is a number of NumPy's, on whichever path."""
+    return type(value) is Symbol and not ops.is_array(value) and whose(value) is False and not is_strict()
+
+
+def takes_as_float(left: Any, right: Any) -> bool:
     """Whether a complex number of Python's takes what is on its right for a float: an `np.float64` is one."""
     if isinstance(right, Symbol):
         if right.spec != _FLOAT64 or ops.is_array(right):
@@ -291,8 +300,8 @@ def _of_numbers(function: Callable[..., Tensor], numbers: Sequence[Any], counts:
     if counts and not is_strict() and all(kind_of(each) == "b" for each in numbers):
         whole = current_defaults().integer
         numbers = [ops.python_number(each, whole) if is_symbolic(each) else int(each) for each in numbers]
-    if function in _ORDERS and any(kind_of(each) == "c" for each in numbers):
-        refuse_as_python(_ORDERS[function], *numbers)
+    if function in _OF_REALS and any(kind_of(each) == "c" for each in numbers):
+        refuse_as_python(_OF_REALS[function], *numbers)
     if function in _DIVISIONS and not is_strict():
         dividend, divisor = numbers
         _require_divisor(dividend, divisor, _DIVISIONS[function])
@@ -394,6 +403,7 @@ _ORDERS = {
     ops.greater: operator.gt,
     ops.greater_equal: operator.ge,
 }
+_OF_REALS = {**_ORDERS, ops.floor_divide: operator.floordiv, ops.remainder: operator.mod}
 """Operators that Python has not for complex numbers of its own."""
 _GROWING = {
     ops.add: "+",

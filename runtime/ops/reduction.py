@@ -190,6 +190,8 @@ class AddInTurn(Family):
 
 def add_in_turn(x: Tensor, start: AnyType) -> Tensor:
     """Python's `sum` of what lies along the first axis of `x`, from a number or an array on."""
+    if isinstance(start, np.generic):  # it counts in promotion, as no number of Python's does
+        start = as_tensor(start)
     dtype = computing_dtypes(np.add, promotion_kinds([x, start]))[0]
     if dtype is bool_:
         return ops.logical_or(ops.any(x, axis=0), start)

@@ -152,13 +152,28 @@ def can_write() -> bool:
 def write_item(x: Tensor, key: Any, value: TensorLike) -> None:
     """``x[key] = value``, seen by everybody who has the array."""
     with asked(operator.setitem, (x, key, value)):
-        value = as_element(x, key, value)
+        value = as_element(x, key, _read_by_numpy(x, value))
         whole = _behind_flat(x)
         if whole is None:
             overwrite(x, ops.set_item(x, key, value))
         else:
             line = ops.set_item(ops.reshape(whole, (-1,)), key, value)
             overwrite(whole, ops.reshape(line, ops.shape(whole)))
+
+
+def _read_by_numpy(x: Tensor, value: Any) -> Any:
+    """What NumPy makes of a text, or of None, that is put into an array; anything else as it is.
+
+    Raises
+    ------
+    Exception
+        NumPy's own, where it reads no number there.
+    """
+    if not isinstance(value, str | bytes | None) or is_strict():
+        return value
+    element = np.empty((), x.dtype.numpy)
+    element[()] = value
+    return element[()]
 
 
 def as_element(x: Tensor, key: Any, value: TensorLike) -> TensorLike:

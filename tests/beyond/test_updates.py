@@ -453,3 +453,26 @@ def test_what_is_written_at_a_computed_index_reaches_the_caller_too():
     graph, array = ag.function(program), np.array([1.0, 2.0])
     assert graph(array, np.int64(0)).numpy() == 0
     assert array.tolist() == [1.0, 5.0]
+
+
+@pytest.mark.parametrize("value", ["a", "2.5", "7", b"3", None])
+@pytest.mark.parametrize("dtype", ["float64", "int64", "bool", "complex64"])
+def test_what_numpy_reads_in_a_text_is_put_into_an_array(value, dtype):
+    def put(x):
+        y = x.copy()
+        try:
+            y[1] = value
+            y[:1] = value
+        except (TypeError, ValueError) as error:
+            return type(error), str(error)
+        return y
+
+    ag.check(put, np.ones(3, dtype))
+
+
+def test_a_text_that_is_no_number_is_numpys_error():
+    def put(x):
+        x[1] = "a"
+
+    with pytest.raises(ValueError, match="could not convert string to float: 'a'"):
+        ag.function(put)(np.ones(3))

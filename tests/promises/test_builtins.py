@@ -371,3 +371,14 @@ def test_a_product_is_multiplied_in_turn_from_its_start_on(x, start):
         return math.prod(x, start=start)
 
     assert same_bits(ag.function(program)(x, start), program(x, start))
+
+
+@pytest.mark.parametrize("start", ["np.float32(0.5)", "np.float64(0)", "np.int8(1)", "np.bool_(True)"])
+@pytest.mark.parametrize(
+    "items", ["x", "x > 1", "x.reshape(3, 1)", "[v for v in x if v > 1]", "(v for v in x)"]
+)
+def test_a_sum_may_begin_with_a_number_of_numpys(items, start):
+    ag.check(
+        function_of(f"import numpy as np\ndef f(x):\n    return sum({items}, {start})\n"),
+        np.array([1.0, 2, 3]),
+    )

@@ -62,3 +62,53 @@ def f(n):
 )
 def test_a_constructor_that_takes_no_such_arguments_is_told_in_pythons_words(call):
     ag.check(function_of(CONSTRUCTED.replace("{call}", call)), np.int64(3), then=[(np.int64(0),)])
+
+
+OF_NUMBERS = [
+    "next(n)",
+    "next(k)",
+    "list(map(n, [1]))",
+    "list(map(k, x))",
+    "list(filter(n, x))",
+    "n in 5",
+    "k in 3.5",
+    "x in None",
+    "n in np.float64(1)",
+    "format(3, n)",
+    "'%d' % (n, k)",
+    "operator.delitem(n, 0)",
+]
+
+
+@pytest.mark.parametrize("call", OF_NUMBERS)
+def test_a_number_where_something_else_is_asked_for_is_named_by_its_own_class(call):
+    text = f"""
+import operator
+import numpy as np
+def f(x, n):
+    k = int(n)
+    try:
+        return {call}
+    except TypeError as error:
+        return str(error)
+"""
+    ag.check(function_of(text), np.ones(2), np.int64(3))
+
+
+def test_an_item_of_a_number_cannot_be_deleted():
+    def of_numpys(n):
+        try:
+            del n[0]
+        except TypeError as error:
+            return str(error)
+
+    def of_pythons(n):
+        return of_numpys(int(n))
+
+    ag.check(of_numpys, np.int64(3))
+    ag.check(of_pythons, np.int64(3))
+
+
+def test_what_is_in_a_number_is_an_error_in_pythons_words():
+    with pytest.raises(TypeError, match="argument of type 'int' is not"):
+        ag.function(lambda n: n in 5)(np.int64(3))

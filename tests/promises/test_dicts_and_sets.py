@@ -958,3 +958,30 @@ def test_what_only_some_dicts_have_others_refuse_to_the_program(use):
     lines += ["except (TypeError, AttributeError) as error:", "    return str(error)"]
     f = function_of("def f(xs):\n" + "".join(f"    {line}\n" for line in lines))
     ag.check(f, *VECTORS[0], then=VECTORS[1:])
+
+
+@pytest.mark.parametrize(
+    "compared", ["s == d.keys()", "d.keys() == s", "s != d.keys()", "s <= d.keys()", "d.keys() > s"]
+)
+def test_a_set_of_the_graph_is_compared_with_the_keys_of_a_dict(compared):
+    text = f"""
+def f(x):
+    d, s = {{1.0: 1, 2.0: 2}}, set()
+    for v in x:
+        if v < 3:
+            s.add(v)
+    return {compared}
+"""
+    ag.check(
+        function_of(text), np.array([1.0, 2.0, 3.0]), then=[(np.array([0.0, 1.0, 2.0]),), (np.array([1.0]),)]
+    )
+
+
+def test_keys_that_a_path_adds_are_compared_with_those_of_a_dict():
+    def same(n):
+        d, e = {"a": 1}, {"a": 2}
+        if n > 2:
+            d["b"] = 1
+        return d.keys() == e.keys(), e.keys() == d.keys(), d.keys() == {"a": 3, "b": 4}.keys()
+
+    ag.check(same, np.int64(3), then=[(np.int64(1),)])

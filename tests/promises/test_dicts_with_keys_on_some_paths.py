@@ -8,6 +8,7 @@ import pytest
 import autograph as ag
 from autograph.backends.tensors.containers.other_names import OtherNames
 from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
 
 X = np.array([3.0, 1.0, 2.0, 0.0])
 CALLS = [(X, np.int64(n), np.float64(v)) for n, v in ((3, 2.0), (4, 1.0), (1, 0.5), (0, -1.0))]
@@ -378,3 +379,30 @@ def test_an_object_that_a_call_has_put_into_one_of_two_dicts_is_there_in_the_nex
         return kept["level"]
 
     ag.check(f, np.arange(4.0), np.int64(3), then=[(np.arange(4.0), np.int64(n)) for n in (3, 0, 1)])
+
+
+VIEWS = [
+    "d.keys() & {'a', 'b'}",
+    "{'b'} & d.keys()",
+    "d.keys() | {'c'}",
+    "{'c'} | d.keys()",
+    "d.keys() - {'a'}",
+    "{'a', 'c'} - d.keys()",
+    "d.keys() ^ {'a', 'z'}",
+    "{'a', 'z'} ^ d.keys()",
+]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_keys_of_some_paths_are_a_set_also_in_a_loop(view):
+    text = f"""
+def f(x, n):
+    d = {{"a": x[0]}}
+    if n > 2:
+        d["b"] = x[1]
+    total = 0
+    for key in sorted({view}):
+        total += len(key)
+    return total, sorted({view})
+"""
+    ag.check(function_of(text), np.ones(2), np.int64(3), then=[(np.ones(2), np.int64(1))])

@@ -647,3 +647,11 @@ def test_a_class_of_numpys_makes_a_number_of_an_array_without_axes():
         return repr(made), type(made) is np.float64
 
     ag.check(f, np.float64(3.0))
+
+
+@pytest.mark.parametrize("sign", ["==", "!="])
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("other", ["1", "True", "1.5", "1j", "'a'", "b'a'", "None", "{}"])
+def test_who_says_whether_two_numbers_are_equal_says_whose_the_answer_is(sign, dtype, other):
+    text = f"def f(x):\n    return repr({other} {sign} x[0]), repr(x[0] {sign} {other})\n"
+    ag.check(function_of(text), np.array([1, 0], dtype))

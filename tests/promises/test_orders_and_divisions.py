@@ -186,3 +186,46 @@ def test_complex_numbers_of_numpys_have_an_order():
         return sorted([v * 1j, n * 2j, v * 0.5j]), max([v * 1j, n * 2j])
 
     ag.check(f, *CALLS[0], then=CALLS[1:3])
+
+
+@pytest.mark.parametrize("builtin", ["max({})", "min({})", "sorted([{}])", "max({}, key=lambda v: v)"])
+@pytest.mark.parametrize(
+    "pair", ["float(v), 1j", "float(v), 'a'", "n, None", "int(n), {}", "'a', float(v)", "v, 'a'"]
+)
+def test_what_has_no_order_is_named_in_pythons_order(builtin, pair):
+    call = builtin.replace("{}", pair, 1)
+    text = f"""
+def f(n, v):
+    try:
+        return {call}
+    except TypeError as error:
+        return str(error)
+"""
+    ag.check(function_of(text), np.int64(3), np.float64(2.0))
+
+
+@pytest.mark.parametrize("sign", ["<", "<=", ">", ">="])
+def test_an_operator_names_its_operands_as_they_stand(sign):
+    text = f"""
+def f(n, v):
+    found = []
+    for one in ("a", None, 1j, set()):
+        try:
+            found.append(one {sign} int(n))
+        except TypeError as error:
+            found.append(str(error))
+    return found
+"""
+    ag.check(function_of(text), np.int64(3), np.float64(2.0))
+
+
+@pytest.mark.parametrize("sign", ["//", "%"])
+def test_complex_numbers_of_pythons_own_have_no_floor(sign):
+    text = f"""
+def f(v):
+    try:
+        return complex(v) {sign} 2
+    except TypeError as error:
+        return str(error)
+"""
+    ag.check(function_of(text), np.float64(2.0))

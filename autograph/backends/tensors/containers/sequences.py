@@ -76,6 +76,8 @@ from runtime.core.tensor import Tensor, owner_of
 from runtime.errors import StateDisagrees
 from runtime.graph.build import bind_all, current_builder, is_symbolic, is_weak
 from runtime.graph.location import caller_location
+from runtime.ops.examples import NUMBERS, refuse_as_python
+from runtime.ops.methods import takes_as_float
 from runtime.ops.tensor_list import UnpackLength
 
 __all__ = ["Sequences"]
@@ -291,6 +293,8 @@ class Sequences(Builtins):
             require_index(list, index)
             self.list_method(target, "__delitem__", index)
         else:
+            if is_symbolic(target) and not ops.is_array(target):
+                refuse_as_python(operator.delitem, target, index)
             super().delete_item(target, index)
 
     def list_extend(self, target: Any, items: Any) -> Any:
@@ -318,6 +322,8 @@ class Sequences(Builtins):
             refuse_membership()
         if is_symbolic(container) and container.static_shape == ():
             raise TypeError(f"argument of type '{named(container)}' is not iterable")
+        if container is None or type(container) in NUMBERS.values() or isinstance(container, np.generic):
+            refuse_as_python(operator.contains, container, 0)  # whatever the item is
         if isinstance(container, StagedKeyed):
             return container.__contains__(item)
         if isinstance(container, str):
@@ -375,10 +381,14 @@ class Sequences(Builtins):
 
     def equal(self, a: Any, b: Any) -> Any:
         """`a == b`, also of containers with values of the graph in them."""
+        if type(a) is complex and takes_as_float(a, b):  # or NumPy's number would be asked, turned round
+            return ops.stands_for_python(super().equal(a, b))
         return ops.stands_for_python(equal(a, b)) if are_nests(a, b) else super().equal(a, b)
 
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`, likewise."""
+        if type(a) is complex and takes_as_float(a, b):
+            return ops.stands_for_python(super().not_equal(a, b))
         return self.not_(equal(a, b)) if are_nests(a, b) else super().not_equal(a, b)
 
     def ordered(self, compare: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:

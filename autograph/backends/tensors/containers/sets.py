@@ -316,23 +316,23 @@ class StagedSet(StagedKeyed):
         return self
 
     def __le__(self, other: Any) -> Any:
-        return self.issubset(other) if _is_set(other) else NotImplemented
+        return self.issubset(other) if _has_order_of_sets(other) else NotImplemented
 
     def __ge__(self, other: Any) -> Any:
-        return self.issuperset(other) if _is_set(other) else NotImplemented
+        return self.issuperset(other) if _has_order_of_sets(other) else NotImplemented
 
     def __lt__(self, other: Any) -> Any:
         """Whether the other one has all elements, and more."""
-        if not _is_set(other):
+        if not _has_order_of_sets(other):
             return NotImplemented
         is_shorter = self.length < StagedSet(elements_of(other)).length
         return ops.stands_for_python(ops.logical_and(is_shorter, self.issubset(other)))
 
     def __gt__(self, other: Any) -> Any:
-        return StagedSet(elements_of(other)) < self if _is_set(other) else NotImplemented
+        return StagedSet(elements_of(other)) < self if _has_order_of_sets(other) else NotImplemented
 
     def __eq__(self, other: object) -> Any:
-        if not _is_set(other):
+        if not _has_order_of_sets(other):
             return NotImplemented
         theirs = StagedSet(elements_of(other))
         is_as_long = self.length == theirs.length
@@ -409,6 +409,14 @@ _ALONE = frozenset({Step.ADD, Step.DISCARD, Step.POP, Step.COPY})
 
 def _is_set(value: Any) -> bool:
     return isinstance(value, StagedSet | set | frozenset)
+
+
+def _has_order_of_sets(value: Any) -> bool:
+    """Whether sets are compared with it: with views of dicts, too, which Python asks in their place."""
+    return _is_set(value) or isinstance(value, _VIEWS)
+
+
+_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.items()))
 
 
 def unordered(items: Any) -> Any:

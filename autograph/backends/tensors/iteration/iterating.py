@@ -34,7 +34,7 @@ from autograph.backends.tensors.iteration.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
 from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.objects.objects import are_chosen
-from autograph.backends.tensors.scalars.indices import require_whole
+from autograph.backends.tensors.scalars.indices import require_callable, require_whole
 from autograph.backends.tensors.statements.refused import refused
 from autograph.staging import notes, places
 from autograph.staging.backend import ComprehensionKind
@@ -45,6 +45,7 @@ from autograph.staging.plain import Plain
 from runtime import ops
 from runtime.core.dtypes import int64
 from runtime.graph.build import current_builder, is_recorded, is_symbolic
+from runtime.ops.examples import refuse_as_python
 from runtime.ops.tensor_list import TensorArray
 from runtime.variables import Variable
 
@@ -218,6 +219,7 @@ class Iterating(Plain):
         """What a function makes of each item."""
         if current_builder() is None:
             return super().map_(function, *map(_for_python, items), **options)
+        function = _callable(function)
         if not any(map(_is_of_graph, items)):
             watched = [
                 OneByOne(each).decided() if growing_under(each) else _for_python(each) for each in items
@@ -234,6 +236,7 @@ class Iterating(Plain):
 
     def filter_(self, function: Any, items: Any) -> Any:
         """The items of which a function says yes."""
+        function = _callable(function)
         holds = function or (lambda item: item)
         if current_builder() is None:
             return super().filter_(function, iterated(items))
@@ -250,6 +253,8 @@ class Iterating(Plain):
         if isinstance(items, Pushed) and not items.is_python and other_names().asks_generator():
             return items.first(lambda: default[0] if default else raise_always(StopIteration()))
         if isinstance(items, Pushed) or not isinstance(items, (Produced, Once)):
+            if is_symbolic(items):
+                refuse_as_python(next, items, *default)
             return super().next_(items, *default)
         if isinstance(items, Once):
             return items.next(*default)
@@ -267,6 +272,15 @@ class Iterating(Plain):
             return choose(rest.length > 0, partial(rest.pop, 0), lambda: default[0])
         refused(rest.length == 0, StopIteration())
         return rest.pop(0)
+
+
+def _callable(function: Any) -> Any:
+    """A function as it is; for a number of the graph, one that says what Python says when it is called."""
+    return partial(_refuse_call, function) if is_symbolic(function) else function
+
+
+def _refuse_call(value: Any, *_: Any) -> None:
+    require_callable(value)
 
 
 FILTERED = ComprehensionKind(is_filtered=True)

@@ -54,7 +54,7 @@ from runtime.core.rosters import Roster
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import Structure, flatten
 from runtime.core.tensor import Tensor
-from runtime.graph.build import as_tensor, is_recorded, is_symbolic, is_weak
+from runtime.graph.build import as_tensor, is_recorded, is_symbolic, is_weak, kind_of
 from runtime.ops.control_flow import while_loop
 from runtime.ops.examples import refuse_as_python
 
@@ -266,9 +266,24 @@ def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
         return _of_contents(compare, contents_of(left), contents_of(right))
     if _are_sequences(left, right, f"__{compare.__name__}__"):
         return _from_item(compare, left, right, 0)
-    if isinstance(left, list | tuple) and is_weak(right):  # which would name itself first
-        refuse_as_python(compare, left, right)
+    if is_weak(right) and (isinstance(left, list | tuple) or names_itself_last(left, right)):
+        refuse_as_python(compare, left, right)  # the number would name itself first
     return compare(left, right)
+
+
+def names_itself_last(left: Any, right: Any) -> bool:
+    """Whether Python names an operand of its own before a number of its own, in what it says of the two.
+
+    A tensor is asked second, the other way round, and would say that of itself.
+    """
+    if isinstance(left, Tensor):
+        return False
+    return left is None or type(left) in _WITHOUT_ORDER or (type(left) in _REAL and kind_of(right) == "c")
+
+
+_WITHOUT_ORDER = frozenset({bytes, complex, dict, frozenset, set, str})
+"""Classes of Python's that have no order beside a number."""
+_REAL = frozenset({bool, int, float})
 
 
 def _has_no_order(value: Any, compare: Callable[[Any, Any], Any]) -> bool:

@@ -152,6 +152,8 @@ class Formatting(Plain):
 
     def format_(self, value: Any, spec: Any = "") -> Any:
         """A text of the graph, where a tensor is inside."""
+        if is_symbolic(spec):
+            refuse_as_python(format, value, spec)
         return self.formatted(value, "", spec)
 
     def print_(self, /, *values: Any, **options: Any) -> None:

@@ -263,6 +263,8 @@ def percent(template: str, values: Any) -> Any:
     parts.append(template[end:])
     is_mapping = hasattr(values, "keys") and not isinstance(values, tuple)
     if any("%" in part for part in parts[::2]) or (not is_mapping and any(True for _ in rest)):
+        if isinstance(values, tuple):
+            refuse_as_python(partial(_percent, template), *values)
         return template % values  # raises what Python does
     return concatenated(parts)
 
