@@ -16,7 +16,7 @@ from runtime.core.shapes import Shape, Written
 from runtime.core.spec import ArraySpec, Spec, TensorSpec
 from runtime.core.text import mark
 from runtime.core.tracing import tracing
-from runtime.errors import DTypeError, Error, InvalidValue, NotASequence, ShapeError
+from runtime.errors import DTypeError, Error, IntTooLarge, InvalidValue, NotASequence, ShapeError
 
 if TYPE_CHECKING:
     from runtime.ops.at import At
@@ -521,7 +521,7 @@ def _from_python(value: Any) -> Array:
 def _refuse_elements(value: Any, array: Array) -> NoReturn:
     whole = array.dtype.kind == "O" and all(type(item) is int for item in array.flat)
     if whole and not all(-(2**63) <= item < 2**64 for item in array.flat):
-        raise OverflowError(f"an integer in {short(value)} fits no dtype; the widest are int64 and uint64")
+        raise IntTooLarge(f"an integer in {short(value)} fits no dtype; the widest are int64 and uint64")
     elements, way_out = _kind_of(array)
     if not (isinstance(value, np.ndarray) and value.ndim):
         way_out = "Convert them to numbers first, or keep the object outside of tensors."

@@ -143,6 +143,8 @@ def _element_key(element: Any) -> object:
     if type(element) is tuple:
         parts = tuple(map(_element_key, element))
         return None if None in parts else parts
+    if isinstance(element, np.number | np.bool_):  # among leaves it is a tensor
+        return _Literal(type(element), (element.dtype.str, element.tobytes()), element)
     key = leaf_key(element)
     return key if isinstance(key, _Literal) else None
 

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
+from types import FunctionType
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -73,6 +74,22 @@ class Held:
         shape = [next(known, probe.length) if each is None else each for each in self.shape]
         memory = np.full((), probe.element, self.dtype)
         return np.lib.stride_tricks.as_strided(memory, shape, (0,) * len(shape))
+
+
+class Opaque:
+    """A function among the arguments, which is not called before the run: other objects stand for it."""
+
+    def numbers(self) -> list[Any]:
+        """What the run knows of it: nothing."""
+        return []
+
+    def array(self, probe: _Probe, known: Iterator[int]) -> Any:
+        """An object in its place, of another kind for each probe."""
+        return None if probe is _PROBES[0] else _does_nothing
+
+
+def _does_nothing(*args: Any, **kwargs: Any) -> None:
+    """What NumPy may call."""
 
 
 class NotKnown(Exception):  # a sign between functions here
@@ -164,6 +181,8 @@ def _held(value: Any) -> Any:
         return slice(*[_held(each) for each in (value.start, value.stop, value.step)])
     if isinstance(value, DType):
         return value.numpy
+    if isinstance(value, FunctionType):
+        return Opaque()
     if not isinstance(value, _PLAIN):
         raise NotKnown
     return value
@@ -189,9 +208,9 @@ def _held_tensor(value: Tensor) -> Any:
     return Held(dims, value.dtype.numpy, slot, value)
 
 
-def _mapped(value: Any, held: Callable[[Held], Any], array: Callable[[Any], Any]) -> Any:
+def _mapped(value: Any, held: Callable[[Held | Opaque], Any], array: Callable[[Any], Any]) -> Any:
     """Arguments with something else in the place of each operand, and of each array."""
-    if isinstance(value, Held):
+    if isinstance(value, Held | Opaque):
         return held(value)
     if type(value) in {list, tuple}:
         return type(value)([_mapped(each, held, array) for each in value])
@@ -202,8 +221,8 @@ def _mapped(value: Any, held: Callable[[Held], Any], array: Callable[[Any], Any]
     return array(value) if isinstance(value, np.ndarray) else value
 
 
-def _all_held(value: Any) -> list[Held]:
-    found: list[Held] = []
+def _all_held(value: Any) -> list[Held | Opaque]:
+    found: list[Held | Opaque] = []
     _mapped(value, found.append, lambda array: array)
     return found
 

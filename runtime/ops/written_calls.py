@@ -19,7 +19,7 @@ from runtime.core.dtypes import as_dtype
 from runtime.core.records import class_name
 from runtime.core.text import Slot
 from runtime.graph.op import Const
-from runtime.ops.refused_calls import Call, Held, NotKnown, method_of_arrays
+from runtime.ops.refused_calls import Call, Held, NotKnown, Opaque, method_of_arrays
 
 __all__ = ["WrittenCall", "read", "written"]
 
@@ -132,6 +132,8 @@ def _plain(value: Any) -> Any:
     match value:
         case Held(shape, dtype, slot):
             return Operand(shape, as_dtype(dtype), slot)
+        case Opaque():
+            raise NotKnown
         case slice():
             return Made("slice", tuple(map(_plain, (value.start, value.stop, value.step))))
         case np.ndarray() | np.generic():

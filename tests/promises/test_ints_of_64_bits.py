@@ -161,3 +161,73 @@ def test_a_triangle_of_turns_is_not_looked_at() -> None:
 
     concrete = ag.function(pairs).get_concrete_function(rt.TensorSpec((), rt.int64))
     assert "CheckWhole(n" not in concrete.optimised_graph.text()
+
+
+def _smallest(numbers: Any, bound: int) -> Any:
+    best = bound
+    for number in numbers:
+        if number < best:
+            best = number
+    return best
+
+
+def _smaller(number: Any, bound: int) -> Any:
+    return bound if number > 1 else number
+
+
+def _while_smaller(number: Any, bound: int) -> Any:
+    best = bound
+    while number > 0:
+        number = number - 1
+        best = number
+    return best
+
+
+def _tried(number: Any, bound: int) -> Any:
+    best = bound
+    try:
+        if number > 1:
+            raise ValueError
+        best = number
+    except ValueError:
+        pass
+    return best
+
+
+def _put(number: Any, bound: int) -> Any:
+    bounds = [bound] * 3
+    bounds[number % 3] = number
+    return bounds
+
+
+def _looked_up(number: Any, bound: int) -> Any:
+    return [1, 2, bound][number % 3]
+
+
+LARGE: list[tuple[Callable[[Any, int], Any], Any]] = [
+    (_smallest, np.array([3, 1])),
+    (_smaller, np.int64(3)),
+    (_while_smaller, np.int64(3)),
+    (_tried, np.int64(3)),
+    (_put, np.int64(3)),
+    (_looked_up, np.int64(2)),
+    (min, np.int64(3)),
+]
+
+
+@pytest.mark.parametrize("bound", [2**63, 2**64, -(2**63) - 1, 10**30])
+@pytest.mark.parametrize(("function", "given"), LARGE)
+def test_a_known_int_that_has_no_64_bits_is_refused_beside_integers(
+    function: Callable[[Any, int], Any], given: Any, bound: int
+) -> None:
+    """As a bound that a search begins with: `float("inf")` is one that a graph has room for."""
+
+    def program(x: Any) -> Any:
+        return function(x, bound)
+
+    try:
+        ag.check(program, given, executors=("auto",))
+    except rt.errors.IntTooLarge:
+        return
+    except ag.Difference as difference:
+        assert "warning:" in str(difference), "a list of floats and integers"

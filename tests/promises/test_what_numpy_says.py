@@ -162,6 +162,33 @@ def left_alone(a, b):
         return str(error)
 
 
+def test_an_array_says_of_a_lists_arguments_what_numpy_says():
+    """Functions among them are nothing that NumPy could be asked with: other objects stand for these."""
+
+    def ordered(rows):
+        rows.sort(key=lambda row: row[0])
+        return rows
+
+    def told(rows):
+        try:
+            return ordered(rows)
+        except TypeError as error:
+            return str(error)
+
+    for program in (ordered, told):
+        ag.check(program, np.array([[3, 1], [2, 2]]), then=[([[3, 1], [2, 2]],)])
+
+
+def test_what_numpy_says_of_a_function_alone_is_not_told():
+    """It may be about the object that stands for the function: then the words are ours."""
+
+    def applied(x):
+        return np.sort(x, kind=lambda row: row)
+
+    with pytest.raises(rt.errors.Error, match="kind"):
+        ag.function(applied)(np.array([3, 1]))
+
+
 def test_code_that_is_not_converted_sees_it_too():
     def program(a, b):
         return left_alone(a, b)

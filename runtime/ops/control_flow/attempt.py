@@ -46,6 +46,7 @@ from runtime.ops.control_flow.leaving import (
 from runtime.ops.control_flow.tracing import (
     ABSENT,
     absent,
+    array_of,
     as_value,
     describe,
     first_difference,
@@ -554,4 +555,4 @@ def _entry(leaf: Any, snapshot: Snapshot, spec: Spec) -> int | Const | None:
     array = as_array_spec(spec)
     if leaf is ABSENT:
         return Const(np.zeros(shapes.smallest(array.shape), array.dtype.numpy))
-    return Const(np.asarray(leaf, array.dtype.numpy))
+    return Const(array_of(leaf, array.dtype))

@@ -17,7 +17,7 @@ from runtime.core.dtypes import DType, bool_, result_type
 from runtime.core.spec import ArraySpec, ListSpec, Spec
 from runtime.core.structure import Structure, leaf_paths, map_leaves
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.errors import DTypeError, NotAFunction, ShapeError
+from runtime.errors import DTypeError, IntTooLarge, NotAFunction, ShapeError
 from runtime.graph import strict
 from runtime.graph.build import (
     array_spec_of,
@@ -195,8 +195,22 @@ def _zeros(builder: Builder, spec: Spec) -> Value:
 
 def _cast(leaf: Any, dtype: DType) -> Tensor:
     if isinstance(leaf, (bool, int, float, complex)):
-        return Tensor(np.asarray(leaf, dtype.numpy))
+        return Tensor(array_of(leaf, dtype))
     return ops.held_as(as_tensor(leaf), dtype)
+
+
+def array_of(leaf: Any, dtype: DType) -> np.ndarray[Any, Any]:
+    """A known leaf in the dtype of the variable that it is put into.
+
+    Raises
+    ------
+    IntTooLarge
+        When it is an int of Python's own for which the numbers that it meets have no room.
+    """
+    try:
+        return np.asarray(leaf, dtype.numpy)
+    except OverflowError:
+        raise IntTooLarge(f"{leaf} does not fit {dtype}, the dtype of the numbers that it meets") from None
 
 
 def join(left: Any, right: Any) -> tuple[Spec, bool]:

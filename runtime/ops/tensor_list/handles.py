@@ -12,6 +12,7 @@ from runtime.core.dtypes import DType, bool_, float32, float64, result_type
 from runtime.core.lists import ListValue
 from runtime.core.spec import ArraySpec, Element, ListSpec
 from runtime.core.tensor import EAGER, Tensor, TensorLike
+from runtime.errors import IntTooLarge
 from runtime.graph.build import (
     as_tensor,
     bind,
@@ -71,7 +72,10 @@ def list_from(values: Sequence[TensorLike], element: Element | None = None) -> T
     if element is None and values:
         column = list(values) if {*map(type, values)} in _NUMBERS else _column(values)
     if column is not None:
-        numbers: Tensor = bind(TensorListFromTensor(), ops.asarray(column))
+        elements = ops.asarray(column)
+        if type(column[0]) is int and not elements.dtype.is_integer:  # NumPy makes floats of those
+            raise IntTooLarge(f"no integer dtype holds both {min(column)} and {max(column)}")
+        numbers: Tensor = bind(TensorListFromTensor(), elements)
         return numbers
     tensors = [as_tensor(value) for value in values]
     alike = len({tensor.spec for tensor in tensors}) == 1

@@ -114,3 +114,25 @@ def test_values_of_python_that_never_change_are_told_by_what_they_are(make):
 def test_equal_decimals_of_other_digits_are_told_apart():
     graph = ag.function(lambda value, x: (str(value), x))
     assert [graph(decimal.Decimal(each), np.int64(1))[0] for each in ("1.5", "1.50")] == ["1.5", "1.50"]
+
+
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_sets_of_numpys_numbers_are_told_by_these(kind):
+    @ag.function
+    def total(numbers, x):
+        return sum(sorted(numbers)) * x
+
+    for values in ([1, 2, 3], [1, 2, 3], [4], [1, 2, 3]):
+        assert total(kind(np.array(values)), np.int64(2)) == 2 * sum(values)
+    assert total.experimental_get_tracing_count() == 2
+    total(kind(np.array([1, 2, 3], np.int8)), np.int64(2))
+    assert total.experimental_get_tracing_count() == 3
+
+
+def test_sets_of_spans_of_time_are_told_by_their_units():
+    @ag.function
+    def is_short(spans, x):
+        return np.timedelta64(60, "s") in spans, x
+
+    for unit, found in (("s", False), ("m", True), ("s", False)):
+        assert is_short({np.timedelta64(1, unit)}, np.int64(2))[0] == found
