@@ -23,6 +23,7 @@ from runtime.graph.build import current_builder, is_symbolic
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import Whose
 from runtime.ops.control_flow.tracing import is_tensor
 
 __all__ = ["Effects", "Handed", "effects_of", "holds_symbol"]
@@ -72,6 +73,8 @@ class Effects:
         Lists, each with which of the made lists is added to it.
     weak : sequence of bool
         Whether an output of the graph stands for a Python number.
+    mixed : sequence of bool
+        Whether it does on some paths.
     returned : int or None
         Which of the made values the function returns, where its structure does not say.
     """
@@ -80,6 +83,7 @@ class Effects:
     places: Sequence[Left]
     added: Sequence[Left]
     weak: Sequence[bool]
+    mixed: Sequence[bool]
     returned: int | None = None
 
     @property
@@ -214,20 +218,20 @@ def effects_of(
     entered: Sequence[ExternalInput],
     outputs: list[Value],
     returned: Callable[[Any], Value],
-    is_weak: Callable[[Any], bool],
+    whose_of: Callable[[Any], Whose],
     handed: Handed,
     result: Any,
 ) -> Effects | None:
     """What the changes of a trace become: `outputs` gets the values of the graph that they need."""
     known: dict[Value, int] = {}
-    weak: list[bool] = []
+    owners: list[Whose] = []
 
     def output(leaf: Any) -> int:
         value = returned(leaf)
         if value not in known:
             known[value] = len(known)
             outputs.append(value)
-            weak.append(is_weak(leaf))
+            owners.append(whose_of(leaf))
         return known[value]
 
     found = handed.all if any(handed.holds(change.place) for change in seen.changes) else handed.containers
@@ -266,7 +270,8 @@ def effects_of(
     made = blueprints.of(result) if wanted else None
     if not left and not added and made is None:
         return None
-    return Effects(blueprints.finish(), left, added, weak, made)
+    weak, mixed = [each is True for each in owners], [not isinstance(each, bool) for each in owners]
+    return Effects(blueprints.finish(), left, added, weak, mixed, made)
 
 
 def _own_key(place: Place, handed: Handed) -> Any:

@@ -28,7 +28,9 @@ from runtime.graph.build import as_operand, as_tensor, current_builder, is_weak,
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Value
 from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import Unknown, Whose, one_of, whose
 from runtime.ops.control_flow.tracing import is_tensor, join, operand
+from runtime.ops.tensor_list import is_made_empty
 
 __all__ = [
     "NO_RESULT",
@@ -329,12 +331,25 @@ class ExternalInput:
         A value of it.
     specs : sequence of Spec, optional
         What every value of it is like, leaf by leaf; by default what `form` is like.
+    owners : sequence of Whose, optional
+        Whose numbers the leaves are, by default those of `form`; None for lists that are empty: nobody's yet.
     is_guess : bool
         Whether no trace has shown yet that it is one.
+
+    Attributes
+    ----------
+    place, owners
+        As above.
     """
 
     def __init__(
-        self, place: Place, form: Any, specs: Sequence[Spec] | None = None, *, is_guess: bool = False
+        self,
+        place: Place,
+        form: Any,
+        specs: Sequence[Spec] | None = None,
+        *,
+        owners: Sequence[Whose | None] | None = None,
+        is_guess: bool = False,
     ) -> None:
         self.place = place
         self.is_guess = is_guess
@@ -344,6 +359,7 @@ class ExternalInput:
         self._columns = place.columns()
         self._is_number = self._structure.kind is None and self._numbers[0] is not None and not self._columns
         self._specs = list(specs or [spec_of(operand(leaf)) for leaf in leaves])
+        self.owners = [*map(_owner, leaves)] if owners is None else owners
         self._entered: list[Symbol] = []
         self._shown: Any = None
         self._before: Any = None
@@ -352,11 +368,26 @@ class ExternalInput:
 
     def enter(self, builder: Builder) -> None:
         """Adds the inputs, and has the place give them while the function is traced."""
-        for spec, number in zip(self._specs, self._columns or self._numbers, strict=True):
-            value = builder.input(spec, label_of(self.place.name, "outside"))
-            self._entered.append(Symbol(value))
-            if number in _NUMBERS or isinstance(number, GenericAlias):  # or in lists
-                builder.context.weak.add(value)
+        for spec in self._specs:
+            self._entered.append(Symbol(builder.input(spec, label_of(self.place.name, "outside"))))
+        self._mark(builder)
+
+    def _mark(self, builder: Builder) -> None:
+        """Says whose numbers the inputs are."""
+        owners = [*map(_is_pythons, self._columns)] if self._columns else self.owners
+        for symbol, owner in zip(self._entered, owners, strict=True):
+            builder.context.weak.discard(symbol.value)
+            builder.context.mixed.pop(symbol.value, None)
+            if owner is True or owner is None:  # an empty list: nobody says else yet
+                builder.context.weak.add(symbol.value)
+            elif owner:
+                builder.context.mixed[symbol.value] = owner
+
+    def stand_for(self, builder: Builder, owners: Sequence[Whose | None]) -> None:
+        """Has the inputs be numbers of others, which another trace has found."""
+        if len(owners) == len(self.owners):
+            self.owners = owners
+            self._mark(builder)
 
     def show(self) -> None:
         """Has the place give the inputs."""
@@ -517,7 +548,11 @@ class ExternalInput:
         """The same, for another trace: with other specs where a list in it is longer or shorter by now."""
         is_as_long = self._columns or len(flatten(self._form)[0]) == len(self._specs)
         return ExternalInput(
-            self.place, self._form, self._specs if is_as_long else None, is_guess=self.is_guess
+            self.place,
+            self._form,
+            self._specs if is_as_long else None,
+            owners=self.owners if is_as_long else None,
+            is_guess=self.is_guess,
         )
 
     def widened(self, now: Any) -> ExternalInput | None:
@@ -529,7 +564,13 @@ class ExternalInput:
         specs = [join(entered, leaf)[0] for entered, leaf in pairs]
         if specs == self._specs or not all(map(_differs_in_shape, self._specs, specs)):
             return None
-        return ExternalInput(self.place, self._form, specs)
+        return ExternalInput(self.place, self._form, specs, owners=self.owners)
+
+    def owners_with(self, now: Any) -> Sequence[Whose | None]:
+        """Whose numbers the leaves are where they may be those that are there now, too."""
+        if self._columns:
+            return self.owners
+        return [*map(_owner_of_both, self.owners, map(_owner, flatten(now)[0]))]
 
     def of(self, owner: Any) -> list[Any] | None:
         """As `load`, of what another owner of such a place holds."""
@@ -611,6 +652,27 @@ def _differs_in_shape(one: Spec, other: Spec) -> bool:
 
 
 _NUMBERS = (bool, int, float, complex)
+
+
+def _is_pythons(kind: Any) -> bool:
+    """Whether a leaf of elements is a number of Python's own, or a list of such."""
+    return kind in _NUMBERS or isinstance(kind, GenericAlias)
+
+
+def _owner(leaf: Any) -> Whose | None:
+    """Whose number a leaf is, as far as another trace can say that; None for a list that is empty."""
+    if type(leaf) is not Symbol:
+        return type(leaf) in _NUMBERS
+    if is_made_empty(leaf):
+        return None
+    found = whose(leaf)
+    return found if isinstance(found, bool) else Unknown()
+
+
+def _owner_of_both(one: Whose | None, other: Whose | None) -> Whose | None:
+    """Whose number a leaf is that may be either of two."""
+    known = [each for each in (one, other) if each is not None]
+    return one_of(known) if known else None
 
 
 def _loaded(leaf: Any, spec: Spec, number: type | None) -> Any:

@@ -30,6 +30,7 @@ from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Effects
 from runtime.graph.symbol import Symbol
+from runtime.graph.whose_numbers import Whose
 from runtime.ops.control_flow import NoOutcome, RecursiveCall
 from runtime.ops.control_flow.call import call_function, free_name
 from runtime.ops.control_flow.tracing import as_value, join, mark_numbers, mark_weak
@@ -114,7 +115,11 @@ class Outcome:
                 *(traced.effects.weak if traced.effects is not None else ()),
                 *[False] * len(traced.written.inputs),
             ),
-            (*traced.mixed, *[False] * (len(graph.output_specs) - traced.count)),
+            (
+                *traced.mixed,
+                *(traced.effects.mixed if traced.effects is not None else ()),
+                *[False] * len(traced.written.inputs),
+            ),
             graph.effects,
             traced.captures,
             traced.count,
@@ -206,6 +211,8 @@ class OpenTrace:
     key : Key
     outcome : Outcome or None
         What the function gives as far as the rounds before say.
+    owners : dict of hashable to sequence of Whose
+        Whose numbers come in from places outside, by these, where calls from inside have shown others.
     builder : Builder or None
         Of the graph of this round, once it is there.
     is_recursive : bool
@@ -232,6 +239,7 @@ class OpenTrace:
     function: str
     key: Key
     outcome: Outcome | None = None
+    owners: dict[Hashable, Sequence[Whose | None]] = field(default_factory=dict)
     builder: Builder | None = None
     is_recursive: bool = False
     calls_around: Rounds = field(default_factory=dict)
@@ -276,6 +284,9 @@ class OpenTrace:
         """
         self.builder = builder
         self._entered = entered
+        for each in entered:
+            if each.place.key in self.owners:
+                each.stand_for(builder, self.owners[each.place.key])
         self.where_called = {}
         if self.outcome is not None:
             for value in self.outcome.captures:  # in the order in which calls from inside hand them over
@@ -326,17 +337,27 @@ class OpenTrace:
         """What is in the places outside when the function calls itself."""
         for each in self._entered:
             values = each.load(with_numbers=True)
-            wider = each.widened(each.place.get()) if values is None else None
+            there = each.place.get()
+            wider = each.widened(there) if values is None else self._with_owners(each, there)
             if wider is not None and self.builder is not None:
                 raise Wider(self.builder, wider)
             if values is None:
                 raise StateDisagrees(
                     f"`{each.place.name}` is of another kind where {self.name}() calls itself",
-                    details=[f"before: {each.nest!r}", f"there:  {each.place.get()!r}"],
+                    details=[f"before: {each.nest!r}", f"there:  {there!r}"],
                     why="A tensor decides whether it calls itself, so it is a function of the graph.",
                     way_out="Keep one dtype and shape there, or pass the value as an argument.",
                 )
             yield from values
+
+    def _with_owners(self, entered: ExternalInput, there: Any) -> ExternalInput | None:
+        """The same input, where the function has to be traced for numbers of others, too."""
+        owners = entered.owners_with(there)
+        if owners == entered.owners:
+            return None
+        self.owners[entered.place.key] = owners
+        self.outcome = None  # which was found for those of fewer
+        return entered.anew()
 
     def found(self, traced: Trace) -> Outcome:
         """What is known after this round.
@@ -488,8 +509,9 @@ def in_rounds(
     around = current_builder()
     taken = {opened.function for opened in tracing.traces} | {*(around.context.functions if around else ())}
     function = free_name(name, taken)
+    owners: dict[Hashable, Sequence[Whose | None]] = {}
     while len(rounds) < MOST_ROUNDS:
-        opened = OpenTrace(name, function, key, rounds[-1] if rounds else None)
+        opened = OpenTrace(name, function, key, rounds[-1] if rounds else None, owners)
         opened.asked = () if learnt is None else learnt.inputs
         try:
             traced = run(opened)

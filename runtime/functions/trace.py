@@ -48,12 +48,12 @@ from runtime.functions.reachable import is_closed
 from runtime.functions.signature import Arguments
 from runtime.functions.stand_ins import GeneratorKey, SetKey
 from runtime.functions.written import Written, require_own, written_inputs
-from runtime.graph.build import as_tensor, building, current_builder, is_weak, value_in
+from runtime.graph.build import as_tensor, building, current_builder, value_in
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Graph, Value
 from runtime.graph.location import Location, caller_location, location_of, returns_of
 from runtime.graph.symbol import Symbol
-from runtime.graph.whose_numbers import whose
+from runtime.graph.whose_numbers import Whose, whose
 from runtime.ops.control_flow.tracing import ABSENT, NoOutcome, is_tensor, operand
 from runtime.ops.raising import is_raised, is_stand_in, needs_graph, record, refusal_behind
 
@@ -462,7 +462,7 @@ class _Round:
         effects = None
         if returns:
             to_value = partial(value_in, builder)
-            effects = effects_of(builder, seen, entered, outputs, to_value, _is_weak, handed, result)
+            effects = effects_of(builder, seen, entered, outputs, to_value, _whose, handed, result)
         lost = [place.owner for place in seen.changed_where_raised] if seen.are_stored else []
         count = sum(isinstance(spec, Spec) for spec in self.key.leaves)
         written, held = written_inputs(builder, count, lost, changes_array=bool(seen.written_arrays))
@@ -479,8 +479,8 @@ class _Round:
             tuple(self.arguments.paths),
             structure,
             leaves=tuple([OUTPUT if isinstance(leaf, Value) else leaf for leaf in returned]),
-            weak=tuple([is_tensor(leaf) and _is_weak(leaf) for leaf in given]),
-            mixed=tuple([is_tensor(leaf) and not isinstance(whose(operand(leaf)), bool) for leaf in given]),
+            weak=tuple([is_tensor(leaf) and _whose(leaf) is True for leaf in given]),
+            mixed=tuple([is_tensor(leaf) and not isinstance(_whose(leaf), bool) for leaf in given]),
             returns=returns,
             inputs=tuple(entered),
             effects=effects,
@@ -692,5 +692,5 @@ def _returned(builder: Builder, leaf: Any) -> Any:
     return leaf
 
 
-def _is_weak(leaf: Any) -> bool:
-    return is_weak(operand(leaf))
+def _whose(leaf: Any) -> Whose:
+    return whose(operand(leaf))

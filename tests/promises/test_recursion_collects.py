@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import IntTooLarge
+from tests.promises.kit import function_of
 
 
 def countdown(n):
@@ -373,3 +375,66 @@ def way_out_of_a_maze(maze):
 def test_a_call_that_only_ends_leaves_its_additions_on_its_path_alone():
     maze = np.array([[0, 0, 1], [1, 0, 0], [1, 1, 0]])
     ag.check(way_out_of_a_maze, maze, then=[(maze[:2],), (maze[::-1],), (maze[:1, :1],)])
+
+
+WHOSE = {
+    "a dict that remembers": (
+        "memo = {}\ndef go(k):\n    if k == 0:\n        return 1\n"
+        "    if k not in memo:\n        memo[k] = go(k - 1) + go(k - 1)\n    return memo[k]\n"
+        "return go(n), repr(memo)"
+    ),
+    "a dict with keys at first": (
+        "memo = {0: 1}\ndef go(k):\n    if k not in memo:\n        memo[k] = go(k - 1) * 2\n"
+        "    return memo[k]\n"
+        "return go(int(n)), repr(memo)"
+    ),
+    "a list of zeros": (
+        "memo = [0] * 100\ndef go(k):\n    if k == 0:\n        return 1\n"
+        "    if memo[k] == 0:\n        memo[k] = go(k - 1) + go(k - 1)\n    return memo[k]\n"
+        "return go(n), memo[2] / 2, type(memo[1]) is int"
+    ),
+    "an item": (
+        "d = {n: 1}\ndef go(k):\n    if k == 0:\n        return\n    d[n] += d[n]\n    go(k - 1)\n"
+        "go(n)\nreturn repr(d[n]), isinstance(d[n], int)"
+    ),
+    "a list that grows": (
+        "out = []\ndef go(k):\n    if k == 0:\n        return\n"
+        "    out.append(1 if not out else out[-1] * 2)\n"
+        "    go(k - 1)\ngo(n)\nreturn repr(out)"
+    ),
+    "a variable": (
+        "total = int(n)\ndef go(k):\n    nonlocal total\n    if k == 0:\n        return\n    total += total\n"
+        "    go(k - 1)\ngo(n)\nreturn repr(total), type(total)"
+    ),
+}
+
+
+@pytest.mark.parametrize("lines", WHOSE.values(), ids=WHOSE)
+def test_what_calls_of_themselves_collect_stays_the_ints_of_pythons_that_it_is(lines):
+    f = function_of("def f(n):\n" + "".join(f"    {line}\n" for line in lines.splitlines()))
+    ag.check(f, np.int64(4), then=[(np.int64(1),), (np.int64(9),)])
+    with pytest.raises(IntTooLarge):
+        ag.function(f)(np.int64(70))
+
+
+@pytest.mark.parametrize(("first", "times"), [("x[0]", "2"), ("x[0]", "x[1]"), ("int(n)", "x[1]")])
+def test_what_calls_of_themselves_collect_is_numpys_where_they_put_in_numbers_of_numpys(first, times):
+    source = f"""
+def f(x, n):
+    out = []
+
+    def go(k):
+        if k == 0:
+            return
+        out.append({first} if not out else out[-1] * {times})
+        go(k - 1)
+
+    go(n)
+    return out, sum(out[1:]) + out[0]
+"""
+    f, x = function_of(source), np.array([3, 1 << 62])
+    for n in (4, 1, 3):
+        with np.errstate(over="ignore"):  # which NumPy tells of numbers without axes, and a graph does not
+            expected = f(x, np.int64(n))
+        found, total = ag.function(f)(x, np.int64(n))
+        assert ([*map(int, found)], int(total)) == ([*map(int, expected[0])], int(expected[1]))
