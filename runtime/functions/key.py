@@ -25,6 +25,7 @@ __all__ = [
     "Key",
     "NotForAll",
     "NumberSpec",
+    "NumbersSpec",
     "PassedSpec",
     "ZeroDimSpec",
     "key_of",
@@ -149,12 +150,17 @@ def _element_key(element: Any) -> object:
     return key if isinstance(key, _Literal) else None
 
 
-def _number_spec(tensor: Tensor) -> NumberSpec | None:
-    """What stands for a tensor of a graph that stands for a number of Python's, in the function as well."""
+def _number_spec(tensor: Tensor) -> NumberSpec | NumbersSpec | None:
+    """What stands for a tensor of a graph that stands for a number of Python's, in the function as well.
+
+    So does a list of such.
+    """
     spec = tensor.spec
-    if not isinstance(spec, ArraySpec) or spec.shape != () or is_strict() or not is_weak(tensor):
+    if is_strict() or not is_weak(tensor):
         return None
-    return NumberSpec((), spec.dtype)
+    if isinstance(spec, ListSpec):
+        return NumbersSpec(spec.element)
+    return NumberSpec((), spec.dtype) if isinstance(spec, ArraySpec) and spec.shape == () else None
 
 
 def tensor_leaf(leaf: Any) -> Any:
@@ -169,6 +175,11 @@ def tensor_leaf(leaf: Any) -> Any:
 @dataclass(frozen=True)
 class NumberSpec(ArraySpec):
     """The place of numbers of Python's that are inputs: one graph serves many, or another has made them."""
+
+
+@dataclass(frozen=True)
+class NumbersSpec(ListSpec):
+    """The place of lists of the graph with numbers of Python's, or with nothing yet."""
 
 
 @dataclass(frozen=True)
@@ -257,12 +268,15 @@ def _accepts(mine: object, theirs: object) -> bool:
 
 def _are_told_apart(mine: object, theirs: object) -> bool:
     """Whether one of two specs is of numbers of Python's, or of arrays without axes, and the other is not."""
-    return any(isinstance(mine, kind) is not isinstance(theirs, kind) for kind in (ZeroDimSpec, NumberSpec))
+    kinds = ZeroDimSpec, NumberSpec, NumbersSpec
+    return any(isinstance(mine, kind) is not isinstance(theirs, kind) for kind in kinds)
 
 
 def _joined(mine: object, theirs: object) -> Spec | None:
     """The spec of two tensors of one dtype, or of two lists; None otherwise."""
-    if isinstance(mine, ListSpec) and isinstance(theirs, ListSpec):
+    if isinstance(mine, NumbersSpec) and isinstance(theirs, NumbersSpec):
+        return NumbersSpec(mine.join(theirs).element)
+    if type(mine) is type(theirs) is ListSpec:
         return mine.join(theirs)
     if isinstance(mine, ZeroDimSpec | NumberSpec) or isinstance(theirs, ZeroDimSpec | NumberSpec):
         return mine if isinstance(mine, ArraySpec) and type(mine) is type(theirs) and mine == theirs else None

@@ -18,7 +18,7 @@ from runtime.analysis import kinds
 from runtime.core.circular import holds_itself
 from runtime.core.dtypes import Defaults
 from runtime.core.instances import NOTHING_APART, TakenApart
-from runtime.core.spec import Spec
+from runtime.core.spec import ListSpec, Spec
 from runtime.core.structure import Structure, flatten
 from runtime.core.taken_apart import taken_apart
 from runtime.core.text import require_no_description
@@ -41,7 +41,7 @@ from runtime.functions.external_state import (
     label_of,
 )
 from runtime.functions.hints import unknown_dims_explained
-from runtime.functions.key import ContainerKey, Key, NotForAll, NumberSpec, ZeroDimSpec
+from runtime.functions.key import ContainerKey, Key, NotForAll, NumberSpec, NumbersSpec, ZeroDimSpec
 from runtime.functions.meeting import require_apart_from, require_classes
 from runtime.functions.raising import with_what_raises
 from runtime.functions.reachable import is_closed
@@ -328,9 +328,10 @@ def _prepared(
     leaves = list(arguments.leaves)
     for index, spec in enumerate(key.leaves):
         if isinstance(spec, Spec):
-            value = builder.input(spec, label_of(arguments.paths[index], "arg"))
+            entering = ListSpec(spec.element) if isinstance(spec, NumbersSpec) else spec
+            value = builder.input(entering, label_of(arguments.paths[index], "arg"))
             leaves[index] = Symbol(value)
-            if isinstance(spec, NumberSpec):
+            if isinstance(spec, NumberSpec | NumbersSpec):
                 builder.context.weak.add(value)
             elif isinstance(spec, ZeroDimSpec):
                 builder.arrays.without_axes.add(value)

@@ -377,6 +377,10 @@ def test_a_call_that_only_ends_leaves_its_additions_on_its_path_alone():
     ag.check(way_out_of_a_maze, maze, then=[(maze[:2],), (maze[::-1],), (maze[:1, :1],)])
 
 
+class Box:
+    """Something that holds what is found."""
+
+
 WHOSE = {
     "a dict that remembers": (
         "memo = {}\ndef go(k):\n    if k == 0:\n        return 1\n"
@@ -402,6 +406,21 @@ WHOSE = {
         "    out.append(1 if not out else out[-1] * 2)\n"
         "    go(k - 1)\ngo(n)\nreturn repr(out)"
     ),
+    "a dict that is passed": (
+        "def go(k, memo):\n    if k == 0:\n        return 1\n"
+        "    if k not in memo:\n        memo[k] = go(k - 1, memo) + go(k - 1, memo)\n    return memo[k]\n"
+        "return go(n, {})"
+    ),
+    "a list in an object that is passed": (
+        "box = Box()\nbox.found = [1, 1]\ndef go(k, box):\n    if k == 0:\n        return\n"
+        "    box.found.append(box.found[-1] * 2)\n    go(k - 1, box)\n"
+        "go(n, box)\nreturn repr(box.found)"
+    ),
+    "a list that gets longer on the way": (
+        "out = []\ndef go(k, path):\n    if k == 0:\n        out.append(sum(path))\n        return\n"
+        "    go(k - 1, path + [path[-1] * 2])\n"
+        "go(n, [1])\nreturn out, repr(out[0])"
+    ),
     "a variable": (
         "total = int(n)\ndef go(k):\n    nonlocal total\n    if k == 0:\n        return\n    total += total\n"
         "    go(k - 1)\ngo(n)\nreturn repr(total), type(total)"
@@ -411,7 +430,7 @@ WHOSE = {
 
 @pytest.mark.parametrize("lines", WHOSE.values(), ids=WHOSE)
 def test_what_calls_of_themselves_collect_stays_the_ints_of_pythons_that_it_is(lines):
-    f = function_of("def f(n):\n" + "".join(f"    {line}\n" for line in lines.splitlines()))
+    f = function_of("def f(n):\n" + "".join(f"    {line}\n" for line in lines.splitlines()), Box=Box)
     ag.check(f, np.int64(4), then=[(np.int64(1),), (np.int64(9),)])
     with pytest.raises(IntTooLarge):
         ag.function(f)(np.int64(70))
