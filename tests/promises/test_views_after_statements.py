@@ -194,3 +194,19 @@ def test_a_row_at_an_index_that_no_turn_copies_is_one_of_its_array(program):
     text = "\n    ".join([*lines, *program.splitlines(), "row[0] = 9.0", "return grid, line"])
     calls = [(np.int64(n), np.ones(3)) for n in (2, 0, 1, 4)]
     ag.check(function_of(text + "\n"), *calls[0], then=calls[1:])
+
+
+ITERATED = [
+    "x = x[::-1]\nfinally:\n    x[0] = v",
+    "x = x[1:]\nfinally:\n    picked = x[::1]\n    picked[0] = v",
+    "x = x[::-1]\nexcept KeyError:\n    raise\nx[0] = v",
+]
+
+
+@pytest.mark.parametrize("rest", ITERATED)
+def test_a_loop_over_an_array_hears_of_writes_into_views_that_a_try_has_bound(rest):
+    lines = ["try:", "    if n > 1:", "        raise KeyError(n)", *[f"    {rest.splitlines()[0]}"]]
+    body = "".join(f"        {line}\n" for line in [*lines, *rest.splitlines()[1:]])
+    f = function_of(f"def f(x, n, v):\n    s = 0.0\n    x = x * 2\n    for s in x:\n{body}    return s, x\n")
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.function(f)(np.array([1.0, 2.0, 3.0, 4.0]), np.int64(0), np.float64(2.0))
