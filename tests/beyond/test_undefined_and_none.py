@@ -850,3 +850,20 @@ def a_number_and_what_a_chosen_object_keeps(n, v):
 )
 def test_an_operator_says_what_both_operands_are_in_the_order_in_which_they_are_written(program, n):
     ag.check(program, np.int64(n), np.float64(2))
+
+
+TOO_EARLY = {
+    "added to an item": "held = [1, 2]\n    held[0] += late",
+    "added to an item of an item": "held = [[1, 2]]\n    held[0][1] += late",
+    "the place of an item of an item": "held = [[1, 2]]\n    held[0][late] += 1",
+    "the message of an assertion": "assert n > 5, late",
+    "whose attribute is set": "late.value = n",
+    "whose attribute is added to": "late.value += n",
+    "whose attribute is deleted": "del late.value",
+}
+
+
+@pytest.mark.parametrize("program", TOO_EARLY.values(), ids=TOO_EARLY)
+def test_a_variable_that_is_bound_later_is_the_functions_own_wherever_it_is_read(program):
+    source = f"def f(n):\n    {program}\n    late = n\n    return late\n"
+    ag.check(function_of(source), np.int64(3), then=[(np.int64(1),)])
