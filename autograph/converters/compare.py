@@ -142,7 +142,7 @@ class Compare(OperandConverter[ast.Compare]):
         if owner is not None and kind in self.of_attributes:
             return self.of_attributes[kind].fill(left=node.left, right=owner)
         template = self.templates.get(kind)
-        if template is None and _may_be_container(node.left) and _may_be_container(node.comparators[0]):
+        if template is None and _may_be_container(node.comparators[0]):  # Python asks a number first, in vain
             template = self.of_containers.get(kind)
         return node if template is None else template.fill(left=node.left, right=node.comparators[0])
 

@@ -1,4 +1,4 @@
-"""Reads that move into a function because their expression is put off: arms and later operands.
+"""Reads that move into a function because their expression is put off: arms, later operands, and others.
 
 Python says `UnboundLocalError` of a variable that a function reads before it has a value, and something else
 of one that a function within it reads. So such a variable starts as `Undefined`, whose read says the right
@@ -22,12 +22,21 @@ __all__ = ["bound_names", "names_read_after_handlers", "puts_off", "undefined_wh
 
 
 PUTTING_OFF = (ast.IfExp, ast.BoolOp, *COMPREHENSIONS)
-"""Classes of expressions with parts that may be put off; comparisons of three and more are another."""
+"""Classes of expressions with parts that may be put off; comparisons of three and more are another.
+
+So are what is added to an item, and where that is, messages of assertions, and whose attributes are set.
+"""
 
 
 def puts_off(nodes: NodesByClass) -> bool:
-    """Whether an expression of a function has a part that may be put off, given its nodes by class."""
-    return any(map(nodes.get, PUTTING_OFF)) or any(len(each.ops) > 1 for each in nodes.get(ast.Compare, ()))
+    """Whether something in a function has a part that may be put off, given its nodes by class."""
+    return (
+        any(map(nodes.get, PUTTING_OFF))
+        or any(len(each.ops) > 1 for each in nodes.get(ast.Compare, ()))
+        or any(isinstance(each.target, ast.Subscript) for each in nodes.get(ast.AugAssign, ()))
+        or any(each.msg is not None for each in nodes.get(ast.Assert, ()))
+        or any(each.ctx.__class__ is not ast.Load for each in nodes.get(ast.Attribute, ()))
+    )
 
 
 def undefined_when_put_off(function: ast.FunctionDef, analyses: Analyses, *, binds: bool) -> set[str]:
@@ -104,6 +113,12 @@ def _put_off(statement: ast.AST) -> list[ast.Name]:
             later = node.values
         elif kind is ast.Compare and len(node.comparators) > 1:
             later = node.comparators
+        elif kind is ast.AugAssign and isinstance(node.target, ast.Subscript):
+            later = [node.value, node.target]
+        elif kind is ast.Assert and node.msg is not None:
+            later = [node.msg]
+        elif kind is ast.Attribute and node.ctx.__class__ is not ast.Load:
+            later = [node.value]
         elif kind in COMPREHENSIONS:
             later = children(node)  # the elements; the first iterable is evaluated in its place
         pending += [(child, inside or child in later) for child in children_in_frame(node)]

@@ -802,3 +802,68 @@ def test_a_function_of_numpys_that_takes_none_is_given_it(asked):
     source = f"def f(n, x):\n    v = n - 2 if n > 1 else None\n    return {asked}\n"
     calls = [(np.int64(n), np.array([0.5, 1.5])) for n in (1, 3)]
     ag.check(function_of(source), *calls[0], then=calls[1:])
+
+
+def a_number_and_what_may_be_none(n, v):
+    best = None if n > 1 else v
+    return 0.5 > best
+
+
+def two_that_may_be_none(n, v):
+    best, worst = None if n > 1 else v, None if n > 2 else v + 1
+    return best >= worst
+
+
+def two_that_may_be_none_added(n, v):
+    best, worst = None if n > 1 else v, None if n > 2 else v + 1
+    return best + worst
+
+
+def a_number_and_what_may_be_a_text(n, v):
+    best = "x" if n > 1 else v
+    return 0.5 > best
+
+
+class Kept:
+    best = None
+
+
+NOTHING = Kept()
+
+
+def a_number_and_what_a_chosen_object_keeps(n, v):
+    kept = Kept()
+    kept.best = v
+    return 2 * 0.25 > (NOTHING if n > 1 else kept).best
+
+
+@pytest.mark.parametrize("n", range(4))
+@pytest.mark.parametrize(
+    "program",
+    [
+        a_number_and_what_may_be_none,
+        two_that_may_be_none,
+        two_that_may_be_none_added,
+        a_number_and_what_may_be_a_text,
+        a_number_and_what_a_chosen_object_keeps,
+    ],
+)
+def test_an_operator_says_what_both_operands_are_in_the_order_in_which_they_are_written(program, n):
+    ag.check(program, np.int64(n), np.float64(2))
+
+
+TOO_EARLY = {
+    "added to an item": "held = [1, 2]\n    held[0] += late",
+    "added to an item of an item": "held = [[1, 2]]\n    held[0][1] += late",
+    "the place of an item of an item": "held = [[1, 2]]\n    held[0][late] += 1",
+    "the message of an assertion": "assert n > 5, late",
+    "whose attribute is set": "late.value = n",
+    "whose attribute is added to": "late.value += n",
+    "whose attribute is deleted": "del late.value",
+}
+
+
+@pytest.mark.parametrize("program", TOO_EARLY.values(), ids=TOO_EARLY)
+def test_a_variable_that_is_bound_later_is_the_functions_own_wherever_it_is_read(program):
+    source = f"def f(n):\n    {program}\n    late = n\n    return late\n"
+    ag.check(function_of(source), np.int64(3), then=[(np.int64(1),)])

@@ -553,3 +553,55 @@ def test_two_names_that_a_turn_gives_an_array_that_it_makes_are_told_to_be_one()
 
     with pytest.raises(StateDisagrees, match="may have been written to under another name"):
         ag.function(program)(np.int64(2))
+
+
+WRITES_BEHIND_A_TRY = """    try:
+        if n > 3:
+            raise KeyError(n)
+        x = x[::-1]
+    except KeyError:
+        pass
+    x[0] = n + i"""
+
+READ_WITH_IT = """
+i = 0
+for item in x:
+{writes}
+return item
+---
+y, total = x, 0.0
+for i in range(n):
+{writes}
+    total += y[0]
+return total
+---
+y, total = x, 0.0
+for i in range(n):
+{writes}
+    total += y[0]
+    y = y[::1]
+return total
+---
+y, total = x + 1, 0.0
+for i in range(n):
+{writes}
+    total += y[0]
+    y = x
+return total
+---
+x, total = OUTSIDE, 0.0
+for i in range(n):
+{writes}
+    total += OUTSIDE[0]
+return total
+""".strip().split("\n---\n")
+
+
+@pytest.mark.parametrize("program", READ_WITH_IT)
+def test_nobody_reads_on_what_a_turn_may_have_written_to_behind_a_try(program):
+    body = program.format(writes=WRITES_BEHIND_A_TRY)
+    function = function_of(
+        "\n    ".join(["def f(x, n):", "x = x * 2", *body.splitlines()]) + "\n", OUTSIDE=np.ones(3)
+    )
+    with pytest.raises(StateDisagrees, match="may have been written to under another name"):
+        ag.function(function)(np.array([1.0, 2.0, 3.0]), np.int64(2))

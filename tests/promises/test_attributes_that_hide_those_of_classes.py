@@ -203,3 +203,35 @@ def test_who_looks_at_all_of_a_namespace_that_may_lack_an_attribute_is_answered_
     assert found == expected if expected is not None else found is None
     with pytest.raises(StateDisagrees, match="which only some paths have bound"):
         converted(np.int64(1))
+
+
+class Best:
+    best = None
+
+
+class Forgiving:
+    def __enter__(self):
+        pass
+
+    def __exit__(self, kind, error, trace):
+        return kind is not None and issubclass(kind, KeyError)
+
+
+BEST = Best()
+
+
+def kept_where_nothing_is_raised(n, v):
+    held = BEST
+    while n > 0:
+        n = n // 2
+        with Forgiving():
+            if n > 1:
+                raise KeyError("no")
+            if held.best is None:
+                held.best = v + n
+    return held.best
+
+
+def test_what_a_path_leaves_alone_is_the_same_attribute_behind_what_was_raised():
+    calls = [(np.int64(n), np.float64(3)) for n in (1, 7, 0)]
+    ag.check(kept_where_nothing_is_raised, np.int64(3), np.float64(2), then=calls)

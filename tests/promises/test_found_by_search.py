@@ -339,3 +339,21 @@ def f(x, n):
     return turns
 """
     ag.check(function_of(program), np.ones(4), np.int64(3), then=[(np.ones(4), np.int64(0))])
+
+
+def test_a_test_of_a_loop_that_turns_out_to_have_effects_is_of_any_rank():
+    function = function_of(
+        """def f(x, n, v):
+    rows = [np.zeros(4), x * 2]
+    held = HELD if n > 1 else {"level": 1.5, "x": x}
+    held.setdefault("rows", rows)
+    while HELD["level"] > v:
+        if rows[1] is rows[0]:
+            pass
+        v = v + 0.5
+    return v
+""",
+        HELD={"level": 2.0, "x": np.ones(4)},
+    )
+    calls = [(np.ones(4), np.int64(n), np.float64(v)) for n, v in ((3, 1.0), (1, 0.5))]
+    ag.check(function, *calls[0], then=calls[1:])

@@ -772,3 +772,18 @@ def one_row_at_two_places(n):
 
 def test_a_row_that_is_at_two_places_under_such_a_key_is_one():
     ag.check(one_row_at_two_places, np.int64(3), then=[(np.int64(each),) for each in (0, 1, 2)])
+
+
+def a_row_of_a_list_that_has_no_name_any_more(n):
+    rows = [[1.0], [2.0], [3.0]]
+    try:
+        rows.append([4.0])
+        rows = rows[:]
+        rows[n % 3].append(5.0)
+    except LookupError:
+        rows[0][0] = 6.0
+    return rows
+
+
+def test_a_row_becomes_one_of_the_graph_once_also_where_a_list_without_a_name_holds_it():
+    ag.check(a_row_of_a_list_that_has_no_name_any_more, np.int64(0), then=[(np.int64(1),), (np.int64(5),)])

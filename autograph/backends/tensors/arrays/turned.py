@@ -222,6 +222,7 @@ class Turned:
         self._changed: set[Value] = set()
         self._compared: set[Value] = set()
         self._unsure: set[Value] = set()
+        self._doubted: set[Value] = set()
         self._homes: dict[Spot, Any] = {}
         self._forms: dict[int, Structure] = {}
         self.cells: dict[Spot, bool] = {}
@@ -260,6 +261,7 @@ class Turned:
         own = [each.value for *_, each, _ in self._slots if _is_own(each)]
         self._changed = {each for each in own if each in held and _is_written(held[each])}
         self._unsure = {each for each in own if isinstance(held.get(each), Unknown)}
+        self._doubted = {each[3].value for each in self._slots if self._is_rebound(each)} & self._unsure
         self._follow_to_later_turns(arrays)
 
     def changes_one_of(self, arrays: Collection[Value]) -> bool:
@@ -276,7 +278,7 @@ class Turned:
             end = root_of(left)
             if end is not None:
                 comes_from[into.value] = {end} if end in entered else entered & arrays.kin(end).keys()
-        rest = list(self._changed)
+        rest = [*self._changed, *self._doubted]
         while rest:
             more = comes_from.get(rest.pop(), set()) - self._changed
             self._changed |= more
@@ -284,8 +286,11 @@ class Turned:
 
     @property
     def _meant(self) -> set[Value]:
-        """The arrays of which it matters which ones they are: the turn writes into them, or compares them."""
-        return self._changed | self._compared
+        """The arrays of which it matters which ones they are: the turn writes into them, or compares them.
+
+        Or may write into them: under a name that a `try` has bound, of which only the run knows what it is.
+        """
+        return self._changed | self._compared | self._doubted
 
     def _is_gone_with_the_turn(self, array: Array) -> bool:
         """Whether nobody has an array of NumPy's behind the turn, but what has a copy of what it holds."""

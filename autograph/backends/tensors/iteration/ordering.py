@@ -39,6 +39,7 @@ from autograph.backends.tensors.scalars.indices import require_order
 from autograph.backends.tensors.statements.maybe import MaybeNone, require_known_names
 from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.text.strings import Text
+from autograph.staging.dispatch import ATOMS
 from autograph.staging.heap import current, may_be_one
 from autograph.staging.special_methods import (
     compared_as,
@@ -258,7 +259,7 @@ def compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
         left = left.ag__operand(compare, right)
     if isinstance(right, MaybeNone):
         right = right.ag__operand(lambda none, other: compare(other, none), left)
-    if isinstance(right, OneOf) and _has_no_order(left, compare):
+    if isinstance(right, OneOf) and (type(left) in ATOMS or _has_no_order(left, compare)):
         return over((left, right), compare)  # or Python would ask the chosen one, and for the other order
     if isinstance(left, OneOf) or isinstance(right, OneOf):
         return compare(left, right)

@@ -64,7 +64,7 @@ from runtime.core.spec import Spec
 from runtime.core.structure import Structure, flatten, flatten_shared, unflatten
 from runtime.core.tensor import Tensor
 from runtime.errors import Error, StateDisagrees
-from runtime.graph.build import builder_in_use, current_builder, is_strict
+from runtime.graph.build import builder_in_use, building, current_builder, is_strict
 from runtime.graph.graph import Value
 from runtime.graph.location import caller_location
 from runtime.graph.refusals import forget_since, refusals
@@ -466,7 +466,8 @@ class Loop:
             turn()
             return (predicate(test(), "while"),)
 
-        self._counters = (predicate(self._first, "while"),)
+        with building(self._builder):  # this is found out in the graph of the test
+            self._counters = (predicate(self._first, "while"),)
         self._first = None
         self._test, self._turn = _same, turn_and_test
 

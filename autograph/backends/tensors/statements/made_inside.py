@@ -148,6 +148,7 @@ class MadeInside:
         seen: set[int] = set()
         while pending:
             value, name, spot = pending.popleft()
+            value = self.now(value)  # what no variable leads to any more holds it as it was
             if type(value) in SINGLE or id(value) in seen:
                 continue
             seen.add(id(value))
@@ -167,6 +168,14 @@ class MadeInside:
     def now(self, value: Any) -> Any:
         """A value, or the container of the graph that is in its place from where it was met first."""
         return moved_to(value) if id(value) in self._replaced else value
+
+    def held_in(self, place: Place) -> Any:
+        """What a place holds, with the containers of the graph that are in the places of such in it."""
+        held = self.now(place.get())
+        level = level_of(held) if self._replaced and isinstance(place, Contents) else None
+        if level is None or not any(id(each) in self._replaced for each in level[1]):
+            return held
+        return level[0].build([*map(self.now, level[1])])
 
     def replaced(self, value: Any) -> Any:
         """As `now`, when the path is over in which that was so."""

@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -69,11 +70,16 @@ class _Checked:
     def require(self, valid: Any, error: type[Exception], message: str) -> None:
         """Checks the bit unless the graph has done so."""
         builder = current_builder()
-        if builder is not None and any(map(self._has_checked, (builder, *builder.ancestors()))):
+        if self.is_done():
             return
         require(valid, error, message)
         if builder is not None and builder.nodes:
             self._checks[builder] = len(builder.nodes) - 1, builder.nodes[-1]
+
+    def is_done(self) -> bool:
+        """Whether the graph has checked the bit."""
+        builder = current_builder()
+        return builder is not None and any(map(self._has_checked, (builder, *builder.ancestors())))
 
     def _has_checked(self, builder: Builder) -> bool:
         """Whether a check stands in a graph: where it was, unless a `try` has taken nodes away."""
@@ -283,6 +289,9 @@ class MaybeNone(_Maybe):
         alike = [*map(like_operand, others)]
         if any(each is NotImplemented for each in alike):
             return self.ag__present()
+        for index, other in enumerate(others):
+            if isinstance(other, MaybeNone):
+                _require_one(self, other, partial(use, None, *alike[:index], None, *alike[index + 1 :]))
         error = refused_by_python(lambda: use(None, *alike))
         return self.ag__present() if error is None else self.ag__present(str(error), builtin_class(error))
 
@@ -344,6 +353,13 @@ class MaybeNone(_Maybe):
     def ag__truth(self) -> Any:
         """Whether the value is true; None is not."""
         return ops.logical_and(self.ag__valid, predicate(self.ag__value, "if"))
+
+
+def _require_one(left: MaybeNone, right: MaybeNone, use: Callable[[], Any]) -> None:
+    """Has the graph raise what Python says where both values are None: it names both."""
+    error = refused_by_python(use)
+    if error is not None and not left.ag__checked.is_done() and not right.ag__checked.is_done():
+        require(ops.logical_or(left.ag__valid, right.ag__valid), builtin_class(error), str(error))
 
 
 def like_operand(other: Any) -> Any:

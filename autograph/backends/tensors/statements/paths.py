@@ -483,11 +483,12 @@ class Watch:
 def _hold_what_paths_own(changes: Changes, before: Mapping[Hashable, Any]) -> None:
     """Gives what a path has made the attributes that only some paths in it have bound, as far as they are.
 
-    Who takes it apart sees what it holds; of what was there before it is a place of its own.
+    Who takes it apart sees what it holds; of what was there before it is a place of its own, also where the
+    path has only given it again what it had.
     """
-    for key, found in [*staging.own_on_paths.items()]:
-        attribute, is_own = found
-        if before.get(key) is not found and ("own", key) not in changes:
+    for key, (attribute, is_own) in [*staging.own_on_paths.items()]:
+        _, was_own = before.get(key, (attribute, False))
+        if was_own is not is_own and ("own", key) not in changes:
             attribute.hold(left_in(attribute, is_own, attribute.shown))
 
 

@@ -120,7 +120,7 @@ class Trial:
         """
         is_settled = False
         while not is_settled:
-            variables, held = state.get(), [self._inside.now(place.get()) for place in self._changed]
+            variables, held = state.get(), [*map(self._inside.held_in, self._changed)]
             named = zip(state.names, variables, strict=True)
             inside = self._inside.look(named, zip(self._changed, held, strict=True), builder)
             is_settled = not self._inside.become_of_graph()
