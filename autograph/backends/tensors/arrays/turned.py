@@ -456,7 +456,7 @@ class Turned:
             if root is not None:
                 starts.setdefault(root, []).append((spot, start, entered, is_rebound))
             for each in (root, end if is_rebound else None):
-                is_changed = entered.value in self._meant or entered.value in self._unsure
+                is_changed = entered.value in self._meant
                 is_written = each in self._written or each in self._compared
                 if each is None or not (is_written or (is_changed and self._is_met(each))):
                     continue
