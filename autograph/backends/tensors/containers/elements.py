@@ -18,11 +18,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import note_listed, nothing_listed
-from autograph.backends.tensors.containers import named_tuples
+from autograph.backends.tensors.containers import named_tuples, numbered_lists, owners, ragged
 from autograph.backends.tensors.containers.equality import require_one_truth
-from autograph.backends.tensors.containers.owners import item_of, owned, owner_of
 from autograph.backends.tensors.containers.taken import note_built, note_taken
+from autograph.backends.tensors.iteration import ordering
 from autograph.backends.tensors.scalars.indices import are_numbers, require_order, spelled
+from autograph.backends.tensors.statements import numbers_beside
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.staging.context import staging
 from autograph.staging.journal import recording
@@ -67,11 +68,7 @@ __all__ = [
     "of_values",
     "plain",
     "set_cataloguing",
-    "set_choices",
-    "set_forms",
-    "set_numbering",
     "set_optional",
-    "set_order",
     "set_stacked_rows",
 ]
 
@@ -104,64 +101,6 @@ def set_cataloguing(
     """Says how an element is freed of objects that have numbers, and how columns of these sort and show."""
     global _catalogued, _numbered, _by_order, _shown  # set once, at import: it stands on choices
     _catalogued, _numbered, _by_order, _shown = catalogued, numbered, by_order, shown
-
-
-_flat: Callable[[Any], Any] | None = None
-_choices: frozenset[type] = frozenset()
-
-
-def set_choices(choices: frozenset[type], flat: Callable[[Any], Any]) -> None:
-    """Says which classes values have that are one of several, and what makes a choice of choices one."""
-    global _choices, _flat  # set once, at import: the classes stand on lists
-    _choices, _flat = choices, flat
-
-
-_in_order: Callable[[Elements, bool], Tensor]
-
-
-def set_order(in_order: Callable[[Elements, bool], Tensor]) -> None:
-    """Says which places the elements have in order."""
-    global _in_order  # noqa: PLW0603  # set once, at import: what compares elements stands on lists
-    _in_order = in_order
-
-
-_common: Callable[[Sequence[Elements], Sequence[Any]], Structure | None]
-_in_form: Callable[[Any, Structure], Any]
-_converted: Callable[[Elements, Structure], Elements]
-_stay_apart: Callable[[Sequence[Sequence[Any]]], bool]
-_matches: Callable[[Elements, Any], Tensor]
-_same: Callable[[Elements, Elements], Tensor]
-
-
-def set_forms(
-    common: Callable[[Sequence[Elements], Sequence[Any]], Structure | None],
-    in_form: Callable[[Any, Structure], Any],
-    converted: Callable[[Elements, Structure], Elements],
-    stay_apart: Callable[[Sequence[Sequence[Any]]], bool],
-    equal: tuple[Callable[[Elements, Any], Tensor], Callable[[Elements, Elements], Tensor]],
-) -> None:
-    """Says which form elements have in common, how one, or all of a list, get it, and when rows are equal.
-
-    And in parts of which rows integers and floats stay what they are.
-    """
-    global _common, _in_form, _converted, _stay_apart, _matches, _same  # at import: rows are lists
-    _common, _in_form, _converted, _stay_apart = common, in_form, converted, stay_apart
-    _matches, _same = equal
-
-
-_by_number: Callable[[Any], Any]
-_as_values: Callable[[Elements], Elements]
-_as_value: Callable[[Any], Any]
-
-
-def set_numbering(
-    numbered: Callable[[Any], Any],
-    as_values: Callable[[Elements], Elements],
-    as_value: Callable[[Any], Any],
-) -> None:
-    """Says how an element is freed of lists, which have numbers, and what elements, and one, are without."""
-    global _by_number, _as_values, _as_value  # set once, at import: they are lists
-    _by_number, _as_values, _as_value = numbered, as_values, as_value
 
 
 _rows: tuple[type, ...] = ()
@@ -203,19 +142,19 @@ class Elements:
     def of(cls, items: Sequence[Any], like: Elements | None = None) -> Elements:
         """The elements of a Python list; `like` says what they are, where there are none."""
         if not items:
-            return cls(LEAF, owned([ops.list_from(())])) if like is None else like.emptied()
+            return cls(LEAF, owners.owned([ops.list_from(())])) if like is None else like.emptied()
         if staging.numbers_lists:
-            items = [*map(_by_number, items)]
+            items = [*map(numbered_lists.numbered, items)]
         kinds = {*map(type, items)}
         if kinds <= EAGER:  # none of which are of a graph, or chosen
             return cls(LEAF, [ops.list_from(items)])
         if len(kinds) == 1 and kinds <= _PYTHONS.keys() and current_builder() is None:
             column = as_tensor(np.array(items, _PYTHONS[kinds.pop()]))
-            return cls(LEAF, owned([bind(TensorListFromTensor(), column)]))
+            return cls(LEAF, owners.owned([bind(TensorListFromTensor(), column)]))
         rows = [_taken_apart(item) for item in items]
         form = rows[0][1]
         are_others = any(other != form or _has_empty(other) or _has_choice(other) for _, other in rows)
-        if are_others or _stay_apart([leaves for leaves, _ in rows]):
+        if are_others or numbers_beside.stay_apart([leaves for leaves, _ in rows]):
             rows = [
                 _taken_apart(item)
                 for item in _in_agreement(cls.of([]), [unflatten(own, leaves) for leaves, own in rows])[1]
@@ -224,7 +163,7 @@ class Elements:
         columns = [list(column) for column in zip(*[leaves for leaves, _ in rows], strict=True)]
         handles = [ops.list_from(column) for column in columns]
         pairs = zip(handles, columns, strict=True)
-        return cls(form, [owned([handle], owner_of(column))[0] for handle, column in pairs])
+        return cls(form, [owners.owned([handle], owners.owner_of(column))[0] for handle, column in pairs])
 
     @classmethod
     def of_rows(cls, tensor: Tensor) -> Elements:
@@ -245,7 +184,7 @@ class Elements:
     def emptied(self) -> Elements:
         """No elements, of the same form."""
         handles = [ops.list_from((), handle.spec.element) for handle in self.handles]
-        return Elements(self.form, owned(handles))
+        return Elements(self.form, owners.owned(handles))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Elements:
         if self.valued is not self:
@@ -297,11 +236,10 @@ class Elements:
     def get(self, position: Any) -> Any:
         """The element at a position that is in range."""
         leaves = [(handle, ops.list_get(handle, position)) for handle in self.handles]
-        element = unflatten(self.form, [item_of(handle, leaf) for handle, leaf in leaves])
+        element = unflatten(self.form, [owners.item_of(handle, leaf) for handle, leaf in leaves])
         note_built(element, self.form)
         if staging.chosen:
-            assert _flat is not None, "the backend is loaded by now"
-            element = _flat(element)
+            element = ragged.flattened(element)
         note_taken(element)
         return element
 
@@ -366,20 +304,25 @@ class Elements:
         pairs = zip(self.handles, other.handles, strict=True)
         return Elements(
             self.form,
-            [owned([ops.list_extend(one, another)], owner_of((one, another)))[0] for one, another in pairs],
+            [
+                owners.owned([ops.list_extend(one, another)], owners.owner_of((one, another)))[0]
+                for one, another in pairs
+            ],
         )
 
     def agreed(self, other: Elements) -> tuple[Elements, Elements]:
         """Both in one form: lists of several lengths in their elements become lists of the graph."""
-        form = _common([self, other], ())
+        form = ragged.common_form([self, other], ())
         if form is None:
             _require_form(self.form, other.form)
             return self, other
-        return _converted(self, form), _converted(other, form)
+        return ragged.converted(self, form), ragged.converted(other, form)
 
     def stays_apart_from(self, other: Elements) -> bool:
         """Whether elements of both are integers and floats that stay what they are."""
-        return self.form == other.form and _stay_apart([_models_of(each.handles) for each in (self, other)])
+        return self.form == other.form and numbers_beside.stay_apart(
+            [_models_of(each.handles) for each in (self, other)]
+        )
 
     def stacked(self) -> Tensor:
         """All elements along a new first axis; the parts of an element along the second."""
@@ -423,11 +366,11 @@ class Elements:
 
     def matches(self, element: Any) -> Tensor:
         """For each element, whether it equals this one."""
-        self, element = self.valued, _as_value(element)  # noqa: PLW0642  # it never changes
+        self, element = self.valued, numbered_lists.as_value(element)  # noqa: PLW0642  # it never changes
         leaves, form = _taken_apart(element)
         is_by_item = self._has_parts or _has_tuples(form) or _compare_themselves(self.form, form)
         if not self.is_unknown and is_by_item:
-            return _matches(self, element)
+            return ragged.matches(self, element)
         if not named_tuples.are_alike(form, self.form):
             one, found = _in_agreement_if_any(self, unflatten(form, leaves))
             if found is None:
@@ -455,12 +398,12 @@ class Elements:
         """Whether there are as many of them, and all are equal in pairs."""
         self, other = self.valued, other.valued  # noqa: PLW0642  # it never changes
         if (self._has_parts and self.form == other.form) or _compare_themselves(self.form, other.form):
-            return _same(self, other)
+            return ragged.same(self, other)
         if not named_tuples.are_alike(self.form, other.form):
-            form = None if self.is_unknown or other.is_unknown else _common([self, other], ())
+            form = None if self.is_unknown or other.is_unknown else ragged.common_form([self, other], ())
             if form is None:
                 return ops.logical_and(self.length == 0, other.length == 0)
-            return _converted(self, form).same_as(_converted(other, form))
+            return ragged.converted(self, form).same_as(ragged.converted(other, form))
         kinds = other._kinds()  # noqa: SLF001
         require_one_truth(self.form, self._kinds(), kinds, lambda: self._is_as_long(other))
         pairs = zip(self.handles, other.handles, strict=True)
@@ -482,7 +425,7 @@ class Elements:
 
     def find(self, element: Any, message: str) -> Tensor:
         """The position of the first element that equals this one; a ValueError where there is none."""
-        self, element = self.valued, _as_value(element)  # noqa: PLW0642  # it never changes
+        self, element = self.valued, numbered_lists.as_value(element)  # noqa: PLW0642  # it never changes
         leaves, form = _taken_apart(element)
         if form != flatten(element)[1]:  # objects are held by their numbers, which nobody shows
             message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []
@@ -524,9 +467,9 @@ class Elements:
         self = self.valued  # noqa: PLW0642  # it never changes
         if is_symbolic(reverse):
             require_order(reverse)
-            forwards, backwards = [_in_order(self, each) for each in (False, True)]
+            forwards, backwards = [ordering.places_in_order(self, each) for each in (False, True)]
             return ops.where(ops.cast(reverse, bool_), backwards, forwards)
-        return _in_order(self, bool(reverse))
+        return ordering.places_in_order(self, bool(reverse))
 
     @property
     def are_there(self) -> bool:
@@ -541,28 +484,38 @@ class Elements:
         return zip(*columns, strict=True)
 
     def _mapped(self, edit: Callable[[Tensor], Tensor]) -> Elements:
-        return Elements(self.form, [owned([edit(handle)], whose(handle))[0] for handle in self.handles])
+        return Elements(
+            self.form, [owners.owned([edit(handle)], whose(handle))[0] for handle in self.handles]
+        )
 
     def _with_each(self, edit: Callable[..., Tensor], element: Any, *place: Any) -> Elements:
         """An edit of every list with the leaf of an element."""
         if staging.copies and not staging.writes_back and _holds_element(element):
             staging.tangle()
-        element = self._with_bit(_by_number(element) if staging.numbers_lists else element)
+        element = self._with_bit(numbered_lists.numbered(element) if staging.numbers_lists else element)
         leaves, form = _taken_apart(element)
         is_new = self.is_unknown and _has_choice(form)
         is_other = not (self.is_unknown or form == self.form)
-        if is_new or is_other or _has_empty(form) or _stay_apart([_models_of(self.handles), leaves]):
+        if (
+            is_new
+            or is_other
+            or _has_empty(form)
+            or numbers_beside.stay_apart([_models_of(self.handles), leaves])
+        ):
             self, (element,) = _in_agreement(self, [unflatten(form, leaves)])  # noqa: PLW0642  # it never changes
             leaves, form = _taken_apart(element)
             if not self.is_unknown:
                 _require_form(self.form, form)
         handles = self.handles
         if self.is_unknown:
-            handles = tuple(owned([ops.list_from(()) for _ in leaves]))
+            handles = tuple(owners.owned([ops.list_from(()) for _ in leaves]))
         pairs = zip(handles, leaves, strict=True)
         return Elements(
             form,
-            [owned([edit(handle, *place, leaf)], owner_of((handle, leaf)))[0] for handle, leaf in pairs],
+            [
+                owners.owned([edit(handle, *place, leaf)], owners.owner_of((handle, leaf)))[0]
+                for handle, leaf in pairs
+            ],
         )
 
     def _with_bit(self, element: Any) -> Any:
@@ -579,7 +532,7 @@ class Elements:
     @property
     def valued(self) -> Elements:
         """These elements by what they hold: with lists in the places of numbers."""
-        return _as_values(self) if numbers_lists() else self
+        return numbered_lists.as_values(self) if numbers_lists() else self
 
     @property
     def shown_form(self) -> Structure:
@@ -753,7 +706,7 @@ def _has_empty(form: Structure) -> bool:
 
 def _has_choice(form: Structure) -> bool:
     """Whether an element is one of several objects, or may be None, or something in it."""
-    return form.kind in _choices or any(map(_has_choice, form.children))
+    return form.kind in ragged.CHOICES or any(map(_has_choice, form.children))
 
 
 def _holds_element(value: Any) -> bool:
@@ -766,20 +719,22 @@ def _holds_element(value: Any) -> bool:
 
 def _in_agreement(contents: Elements, items: Sequence[Any]) -> tuple[Elements, list[Any]]:
     """The elements of a list and others, in one form: lists of several lengths become lists of the graph."""
-    form = _common([contents], items)
+    form = ragged.common_form([contents], items)
     if form is None:
         forms = [_taken_apart(item)[1] for item in items]
         known = forms[0] if contents.is_unknown else contents.form
         _require_form(known, next(each for each in forms if each != known))
         return contents, list(items)
-    return _converted(contents, form), [_in_form(item, form) for item in items]
+    return ragged.converted(contents, form), [ragged.in_form(item, form) for item in items]
 
 
 def _in_agreement_if_any(contents: Elements, item: Any) -> tuple[Elements, Any]:
     """The elements of a list and another in one form; None for that one, where there is no such form."""
     may_agree = staging.chosen or _has_tuples(contents.form) or _has_tuples(flatten(item)[1])
-    form = _common([contents], [item]) if may_agree else None
-    return (contents, None) if form is None else (_converted(contents, form), _in_form(item, form))
+    form = ragged.common_form([contents], [item]) if may_agree else None
+    return (
+        (contents, None) if form is None else (ragged.converted(contents, form), ragged.in_form(item, form))
+    )
 
 
 def _require_form(form: Structure, other: Structure) -> None:

@@ -26,7 +26,7 @@ from autograph.backends.tensors.containers.becoming import is_number
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict, Table
-from autograph.backends.tensors.containers.elements import Elements, never_changes, set_choices, set_forms
+from autograph.backends.tensors.containers.elements import Elements, never_changes
 from autograph.backends.tensors.containers.keyed import OwnNumbers
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple, contents_of
@@ -43,8 +43,8 @@ from autograph.backends.tensors.objects.choices import (
     is_numbered,
     number_of,
 )
+from autograph.backends.tensors.statements import numbers_beside
 from autograph.backends.tensors.statements.maybe import MaybeNone
-from autograph.backends.tensors.statements.numbers_beside import is_infinity, stay_apart
 from autograph.backends.tensors.text.strings import TEXT_FORM, Text, grounded
 from autograph.staging.heap import may_be_one, was_held
 from autograph.staging.special_methods import compares_itself, is_told_apart
@@ -60,7 +60,10 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import while_loop
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["as_one", "common_form", "converted", "in_form"]
+__all__ = ["CHOICES", "as_one", "common_form", "converted", "flattened", "in_form", "matches", "same"]
+
+CHOICES = frozenset({OneOf, MaybeNone, Linked})
+"""Classes of values that are one of several."""
 
 
 @dataclass(frozen=True)
@@ -260,7 +263,7 @@ def _united(one: Structure, other: Structure) -> Structure:
     if one == other:
         return one
     if one.kind is None and other.kind is None:
-        if stay_apart([[one.extra], [other.extra]]):
+        if numbers_beside.stay_apart([[one.extra], [other.extra]]):
             return _one_of([one, other])
         return _leaf(_joined(one.extra, other.extra))
     if _is_none(one) or _is_none(other) or MaybeNone in {one.kind, other.kind}:
@@ -470,7 +473,7 @@ def _selected(number: Any, candidates: Sequence[tuple[int, Any]], form: Structur
 
 def _as_any_float(leaf: Any) -> Any:
     """A leaf, which is one float among others, also where it is an infinity that Python knows."""
-    if not is_infinity(leaf):
+    if not numbers_beside.is_infinity(leaf):
         return leaf
     return ops.stands_for_python(Symbol(builder_in_use().constant(np.array(leaf))))
 
@@ -664,13 +667,13 @@ _BY_KEY = frozenset({StagedDict, StagedSet})
 """Containers that are equal whatever their order."""
 
 
-def _flat(value: Any) -> Any:
+def flattened(value: Any) -> Any:
     """What a list has given, with one choice in the place of choices inside one another."""
     level = level_of(value)
     if level is None or is_numbered(value):
         return value
     form, children = level
-    inner = [_flat(child) for child in children]
+    inner = [flattened(child) for child in children]
     if all(one is child for one, child in zip(inner, children, strict=True)):
         found = value
     else:
@@ -685,7 +688,3 @@ def _flat(value: Any) -> Any:
         candidates += candidates_of(each) if is_choice(each) else [each]
         base = len(candidates)
     return OneOf(flat, tuple(candidates))
-
-
-set_choices(frozenset({OneOf, MaybeNone, Linked}), _flat)
-set_forms(common_form, in_form, converted, stay_apart, (matches, same))
