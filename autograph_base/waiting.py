@@ -13,7 +13,7 @@ import threading
 from types import ModuleType
 from typing import Any
 
-__all__ = ["is_waiting", "loaded", "when_used"]
+__all__ = ["is_waiting", "loaded", "when_used", "where_loaded"]
 
 _OF_ALL = frozenset({"__class__", "__file__", "__loader__", "__name__", "__package__", "__spec__"})
 """What is asked of all modules by those who look for one of them, and for nothing in it."""
@@ -78,6 +78,24 @@ def loaded(name: str) -> ModuleType:
 def is_waiting(name: str) -> bool:
     """Whether a module waits to be used."""
     return type(sys.modules.get(name)) is _Waiting
+
+
+def where_loaded(name: str, kind: str) -> Any:
+    """A class of a module of others that takes its time to load; it has no instances where nobody has.
+
+    Parameters
+    ----------
+    name : str
+        The module.
+    kind : str
+        The class.
+
+    Returns
+    -------
+    type or ()
+        For `isinstance` and `issubclass`.
+    """
+    return getattr(sys.modules.get(name), kind, ())
 
 
 def _load(module: ModuleType) -> None:

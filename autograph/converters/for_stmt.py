@@ -43,6 +43,7 @@ from autograph.converters.directive import loop_options
 from autograph.converters.jumps import split_mark, take_extra_test
 from autograph.source.template import Statements, literal
 from autograph.source.unparse import unparse
+from autograph.staging import watches
 from autograph.staging.backend import Backend, LoopOptions, LoopTest
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
@@ -50,7 +51,6 @@ from autograph.staging.iterators import growing_under, leave, until_moved
 from autograph.staging.operators import operator
 from autograph.staging.special_methods import given
 from autograph.staging.state import Getter, Setter, State
-from autograph.staging.watches import LoopWatch
 
 __all__ = ["ForStmt", "are_many", "asked_after", "for_stmt", "is_much"]
 
@@ -234,7 +234,7 @@ def _raising(error: BaseException) -> Iterator[None]:
 
 
 def _under(
-    watch: LoopWatch,
+    watch: watches.LoopWatch,
     backends: Backends,
     extra_test: LoopTest | None,
     body: Callable[[Any], None],

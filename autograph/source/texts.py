@@ -6,7 +6,6 @@ compiles it and compares the code.
 
 from __future__ import annotations
 
-import codeop
 import io
 import itertools
 import linecache
@@ -173,6 +172,8 @@ def _repeated(lines: list[str], places: tuple[int, ...]) -> list[str]:
 
 def _statement(lines: list[str], length: int) -> Iterator[Lines]:
     """The shortest text of at least so many lines, from the beginning, that Python can read."""
+    import codeop  # noqa: PLC0415  # files are read without it
+
     for end in range(length, min(len(lines), length + STATEMENT_GOES_ON) + 1):
         text = "".join(lines[:end])
         try:

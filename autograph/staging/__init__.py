@@ -17,4 +17,5 @@ when_used(
     "selecting",
     "shuffling",
     "spreading",
+    "watches",
 )

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeAlias
 
+from autograph.staging import watches
 from autograph.staging.outside import Known
 from autograph.staging.state import State
-from autograph.staging.watches import LoopWatch
 from autograph_base.dataclass import dataclass
 
 __all__ = ["Backend", "Body", "Clauses", "ComprehensionKind", "LoopOptions", "LoopTest", "Rest", "Thunk"]
@@ -81,7 +81,7 @@ class LoopOptions:
     is_of_call: bool = False
     is_endless: bool = False
     has_run: bool = False
-    watch: LoopWatch | None = None
+    watch: watches.LoopWatch | None = None
 
     def ask(self) -> None:
         """Does what is to be done before an item is taken."""
@@ -141,7 +141,7 @@ class Backend(Protocol):
         backend that records the loop calls `test` again on the state it records.
         """
 
-    def watch(self, items: Any) -> LoopWatch | None:
+    def watch(self, items: Any) -> watches.LoopWatch | None:
         """What a loop over these items asks before each turn and behind the last; None if it asks nothing."""
 
     def for_stmt(

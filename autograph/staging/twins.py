@@ -30,6 +30,7 @@ from autograph.staging import (
 )
 from autograph.staging.context import staging
 from autograph.staging.dispatch import Backends
+from autograph_base import dataclass, named_tuple
 
 __all__ = [
     "MARK",
@@ -184,7 +185,10 @@ def twin_of_method(kind: type, method: FunctionType) -> FunctionType:
 
 def has_text(method: FunctionType) -> bool:
     """Whether there may be a text of a function: there is none of what is made while a program runs."""
-    return method.__code__.co_filename != "<string>"
+    return method.__code__.co_filename not in _WITHOUT_TEXT
+
+
+_WITHOUT_TEXT = frozenset({"<string>", dataclass.FILENAME, named_tuple.FILENAME})
 
 
 ITERATION = """

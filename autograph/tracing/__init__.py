@@ -5,5 +5,7 @@ from autograph_base.waiting import when_used
 when_used(
     __name__,
     "any_length",
+    "own_containers",
+    "own_elements",
     "surroundings",
 )

@@ -14,12 +14,11 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents
 from autograph.backends.tensors.arrays.boxes import OutsideArray, with_arrays_outside
-from autograph.backends.tensors.containers import copied, told_apart
+from autograph.backends.tensors.containers import copied, numbered_results, told_apart
 from autograph.backends.tensors.containers.catalogues import cataloguing
 from autograph.backends.tensors.containers.elements import numbers_lists
 from autograph.backends.tensors.containers.linked import Kinds, columns, linking
 from autograph.backends.tensors.containers.lists import Staged
-from autograph.backends.tensors.containers.numbered_results import given_out
 from autograph.backends.tensors.containers.other_names import OtherNames, Shared, other_names
 from autograph.backends.tensors.containers.sharing import containers_within, require_known, require_told_apart
 from autograph.backends.tensors.effects.streams import recorded_streams
@@ -33,11 +32,9 @@ from autograph.staging.journal import Journal, recording
 from autograph.staging.places import Contents, Place
 from autograph.staging.stand_ins import StandIns
 from autograph.stepping import debuggers_are_taught
-from autograph.tracing import any_length, surroundings
+from autograph.tracing import any_length, own_containers, own_elements, surroundings
 from autograph.tracing.changes import all_changes, changes_seen, give_back, undo
 from autograph.tracing.guards import Reads
-from autograph.tracing.own_containers import with_own_containers
-from autograph.tracing.own_elements import hold_instances_in
 from autograph.tracing.snapshot import Snapshot, require_seen
 from runtime.core.instances import set_own
 from runtime.core.taken_apart import leave_whole
@@ -202,13 +199,13 @@ class _Observation:
             self._require_kinds()
             if self._is_outermost and numbers_lists():
                 returns, given = result
-                result = returns, given_out(given)
+                result = returns, numbered_results.given_out(given)
             is_sure = are_known() and not _learns(self._reads, self._journal, changes, builder)
             outside: Mapping[int, Any] = {}
             if self._is_outermost and heap.has_moved():
                 snapshot.take_back()
                 outside = snapshot.moved()
-                result, changes = with_own_containers(result, changes, outside)
+                result, changes = own_containers.with_own_containers(result, changes, outside)
             if self._is_outermost and self.are_stored:
                 _hold_what_paths_own()
             added, called = {place.key for place, _ in self._former}, [*self._where_called.values()]
@@ -557,7 +554,7 @@ def _require_known(
         require_known(left[1:])
     finally:
         heap.outdate(outdated)
-    hold_instances_in(left, snapshot.existed)
+    own_elements.hold_instances_in(left, snapshot.existed)
     require_told_apart(left, snapshot.existed)
     told_apart.require_told_apart(
         left, lambda value: [each for _, each in containers_within(value) if id(each) not in given]

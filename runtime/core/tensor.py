@@ -521,7 +521,8 @@ def _from_python(value: Any) -> Array:
 def _refuse_elements(value: Any, array: Array) -> NoReturn:
     whole = array.dtype.kind == "O" and all(type(item) is int for item in array.flat)
     if whole and not all(-(2**63) <= item < 2**64 for item in array.flat):
-        raise IntTooLarge(f"an integer in {short(value)} fits no dtype; the widest are int64 and uint64")
+        given = f"an integer in {short(value)}" if array.ndim else str(array[()])
+        raise IntTooLarge(f"{given} fits no dtype; the widest are int64 and uint64")
     elements, way_out = _kind_of(array)
     if not (isinstance(value, np.ndarray) and value.ndim):
         way_out = "Convert them to numbers first, or keep the object outside of tensors."

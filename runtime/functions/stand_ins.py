@@ -8,14 +8,14 @@ it ends. A copy stands for all sets that hold the same: what becomes of the copy
 from __future__ import annotations
 
 import ctypes
-import random
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from typing import Any
 
-from runtime.executors.native.randomness.draws import TWISTER, bits_of, is_twister, place_of_gauss
+from autograph_base.waiting import where_loaded
+from runtime.executors.native.randomness import draws
 
 __all__ = ["GENERATORS", "GeneratorKey", "SetKey", "is_generator", "lent", "told_of_generator"]
 
@@ -31,11 +31,11 @@ def is_generator(value: object) -> bool:
     kind: Any = type(value)
     if kind.__name__ not in GENERATORS:
         return False
-    if kind is random.Random:
+    if kind is where_loaded("random", "Random"):
         return _memory_of(kind) is not None and vars(value).keys() == {"gauss_next"}
     if (kind.__module__, kind.__qualname__) not in _NUMPYS:
         return False
-    bits = type(bits_of(value))
+    bits = type(draws.bits_of(value))
     is_numpys = bits.__name__ in _BITS and bits.__module__.startswith("numpy.random.")
     return is_numpys and (kind.__name__ == "Generator" or _memory_of(kind) is not None)
 
@@ -45,7 +45,7 @@ def told_of_generator(value: Any) -> tuple[type, type | None] | None:
     if not is_generator(value):
         return None
     kind = type(value)
-    return kind, None if kind is random.Random else type(bits_of(value))
+    return kind, None if kind is where_loaded("random", "Random") else type(draws.bits_of(value))
 
 
 class SetKey:
@@ -101,7 +101,7 @@ class GeneratorKey:
 
     def __init__(self, given: Any, number: int) -> None:
         self.kind = type(given)
-        self._bits = None if self.kind is random.Random else type(bits_of(given))
+        self._bits = None if self.kind is where_loaded("random", "Random") else type(draws.bits_of(given))
         self._number = number
         self._lock = threading.RLock()
         self._stand_in: Any = None
@@ -136,7 +136,7 @@ class GeneratorKey:
             _copy(stand_in, former)
         if given is not None:
             if self._bits is not None:
-                stand_in.__init__(bits_of(given))  # from now on it has these
+                stand_in.__init__(draws.bits_of(given))  # from now on it has these
             _copy(given, stand_in)
 
     def __eq__(self, other: object) -> bool:
@@ -177,8 +177,8 @@ def _copy(source: Any, target: Any) -> None:
     if memory is not None and source is not target:
         place, size = memory
         ctypes.memmove(id(target) + place, id(source) + place, size)
-    if isinstance(source, random.Random):
-        target.gauss_next = source.gauss_next  # type: ignore[attr-defined]  # as `Random.seed` has it
+    if isinstance(source, where_loaded("random", "Random")):
+        target.gauss_next = source.gauss_next  # as `Random.seed` has it
 
 
 @cache
@@ -187,10 +187,10 @@ def _memory_of(kind: Any) -> tuple[int, int] | None:
 
     That is where it is; of an old one of NumPy's a normal number drawn with another, behind its bits.
     """
-    if kind is random.Random:
-        is_known = is_twister(kind(7))
-        return (object.__basicsize__, ctypes.sizeof(TWISTER)) if is_known else None
-    gauss = place_of_gauss() if kind.__name__ == "RandomState" else None
+    if kind is where_loaded("random", "Random"):
+        is_known = draws.is_twister(kind(7))
+        return (object.__basicsize__, ctypes.sizeof(draws.TWISTER)) if is_known else None
+    gauss = draws.place_of_gauss() if kind.__name__ == "RandomState" else None
     word = ctypes.sizeof(ctypes.c_void_p)
     kept = ctypes.sizeof(ctypes.c_int64) + ctypes.sizeof(ctypes.c_double)
     return None if gauss is None else (gauss + word, kept)

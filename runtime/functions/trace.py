@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import contextmanager
 from dataclasses import field, replace
 from functools import partial
-from traceback import walk_tb
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -654,7 +654,10 @@ def _explained_recursion(name: str, *, is_outermost: bool) -> Iterator[None]:
 def _is_ours(error: BaseException | None) -> bool:
     """Whether calls of ours are inside one another, which no traceback shows, and none of the program's."""
     while error is not None:
-        shown = Counter([frame.f_code for frame, _ in walk_tb(error.__traceback__)])
+        shown, link = Counter[CodeType](), error.__traceback__
+        while link is not None:
+            shown[link.tb_frame.f_code] += 1
+            link = link.tb_next
         if max(shown.values(), default=0) >= _MANY:
             return False
         error = error.__context__  # of which there is one where no room was left to handle that

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakSet
 
-from runtime.core.exceptions import Parts
+from runtime.core import exceptions
 from runtime.errors import Notice
 from runtime.graph.arrays import Arrays
 from runtime.graph.graph import Graph, Value
@@ -95,8 +95,8 @@ class TraceContext:
         self.peeled: dict[Location, int] = {}
         self.ended: dict[Location, bool] = {}
 
-        self.caught: dict[Value, Parts] = {}
-        self.raised: dict[int, tuple[Op, Parts]] = {}
+        self.caught: dict[Value, exceptions.Parts] = {}
+        self.raised: dict[int, tuple[Op, exceptions.Parts]] = {}
         self.named: set[Op] = set()
         self.changed_where_raised: list[Any] = []
 

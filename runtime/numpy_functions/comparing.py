@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime import ops
-from runtime.core.float_errors import Telling
+from runtime.core import float_errors
 from runtime.core.tensor import Tensor
 from runtime.graph.build import bind
 from runtime.numpy_functions.operands import number, strong
@@ -22,7 +22,7 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: boo
     """`np.isclose`."""
     x, y = number(a), strong(b)
     y = ops.cast(y, ops.result_type(y.dtype, 1.0))  # the least of integers has no absolute value
-    with Telling(invalid="ignore"):
+    with float_errors.Telling(invalid="ignore"):
         distance = ops.abs(x - y)
         limit = number(atol) + number(rtol) * ops.abs(y)
         near = ops.logical_and(ops.less_equal(distance, limit), ops.isfinite(y))

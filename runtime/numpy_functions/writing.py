@@ -7,7 +7,6 @@ of NumPy's gives way to one. A tensor that has its value never changes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from runtime.numpy_functions.operands import cast_unsafely, known_rank, mask_of,
 from runtime.ops.arguments import checked_axis, mode_of
 from runtime.ops.at import Part
 from runtime.ops.casting import Cast
+from runtime.ops.products import LOWERCASE, UPPERCASE
 from runtime.ops.sorting import Sort, kind_of_order
 from runtime.ops.updating.combining import Casting
 
@@ -103,7 +103,7 @@ def as_equation(operands: Sequence[Any]) -> tuple[str, Sequence[Any]]:
 
 def _letters(axes: Sequence[Any]) -> str:
     """The letters that stand for numbered axes, in the order of their numbers."""
-    alphabet = ascii_uppercase + ascii_lowercase
+    alphabet = UPPERCASE + LOWERCASE
     wrong = [axis for axis in axes if axis is not ... and axis not in range(len(alphabet))]
     if wrong:
         raise InvalidValue(

@@ -1,5 +1,12 @@
 """The operations: one family per file, one class per op, with its public function beside it."""
 
+from autograph_base.waiting import when_used
+
+when_used(
+    __name__,
+    "written_calls",
+)
+
 from runtime.ops import core as core
 from runtime.ops import fft as fft
 from runtime.ops import linalg as linalg

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NoReturn
 
 import numpy as np
@@ -22,6 +21,7 @@ from runtime.graph.op import FRESH, Aliases
 from runtime.ops.core import dot
 from runtime.ops.facts import BOOLEAN, NUMERIC, GraphDef, Sample, shaped
 from runtime.ops.families import Contraction
+from runtime.ops.products import LOWERCASE, UPPERCASE
 from runtime.ops.promotion import promoted, require_dtype, rounded_once
 
 __all__ = ["Einsum", "einsum"]
@@ -124,7 +124,7 @@ class Einsum(Contraction):
             covered = operand.ndim - len(subscript.replace(".", ""))
             named.append((subscript, covered if "..." in subscript else 0))
             most = max(most, covered)
-        free = "".join(name for name in ascii_uppercase + ascii_lowercase if name not in self.equation)[:most]
+        free = "".join(name for name in UPPERCASE + LOWERCASE if name not in self.equation)[:most]
         left = [subscript.replace("...", free[most - covered :]) for subscript, covered in named]
         return dot(f"{','.join(left)}->{output.replace('...', free)}", *operands, order="einsum")
 

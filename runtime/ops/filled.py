@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from runtime.core import exceptions
 from runtime.core.containers import register
-from runtime.core.exceptions import Parts
 from runtime.core.structure import Level, flatten, level_of, map_leaves
 from runtime.core.tensor import Tensor
 from runtime.graph.graph import Value
@@ -137,7 +137,7 @@ def _level(value: Any, around: tuple[int, ...]) -> tuple[Level, Sequence[Held]] 
     return None if level is None else (level[0], [Held(child, around) for child in level[1]])
 
 
-def held_by(parts: Parts) -> Parts:
+def held_by(parts: exceptions.Parts) -> exceptions.Parts:
     """What an exception consists of, with each part as it is now."""
     attributes, fields = [
         {name: Held(value) for name, value in own.items()} for own in (parts.attributes, parts.fields)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,10 @@ from runtime.ops.families import ALL, Contraction
 from runtime.ops.promotion import promoted, require_dtype, rounded_once
 
 __all__ = ["MatMul", "Tensordot", "Vecdot", "matmul", "outer", "tensordot", "vecdot"]
+
+LOWERCASE = "abcdefghijklmnopqrstuvwxyz"
+"""Names of axes in equations; `string`, which has them, compiles a pattern when it is loaded."""
+UPPERCASE = LOWERCASE.upper()
 
 
 class MatMul(Contraction):
@@ -53,7 +56,7 @@ class MatMul(Contraction):
         if x.static_shape is None or y.static_shape is None:
             return None
         stacked = max(x.ndim, y.ndim) - 2
-        batch = ascii_uppercase[: max(stacked, 0)]
+        batch = UPPERCASE[: max(stacked, 0)]
         left = "k" if x.ndim == 1 else f"{batch[len(batch) - x.ndim + 2 :]}ik"
         right = "k" if y.ndim == 1 else f"{batch[len(batch) - y.ndim + 2 :]}kj"
         rows, columns = "i" * (x.ndim > 1), "j" * (y.ndim > 1)
@@ -186,7 +189,7 @@ class Tensordot(Contraction):
         if x.static_shape is None or y.static_shape is None:
             return None
         summed = self._folded(x.static_shape, y.static_shape)
-        names = iter(ascii_lowercase + ascii_uppercase)
+        names = iter(LOWERCASE + UPPERCASE)
         left, right = [[next(names) for _ in range(each.ndim)] for each in (x, y)]
         for one, two in zip(*summed, strict=True):
             right[two] = left[one]
@@ -296,7 +299,7 @@ class Vecdot(Contraction):
     def decompose(self, x: Tensor, y: Tensor) -> Tensor | None:
         if x.static_shape is None or y.static_shape is None:
             return None
-        batch = ascii_uppercase[: max(x.ndim, y.ndim) - 1]
+        batch = UPPERCASE[: max(x.ndim, y.ndim) - 1]
         left, right = [f"{batch[len(batch) - each.ndim + 1 :]}k" for each in (x, y)]
         conjugate = ops.conj(x) if x.dtype.is_complex else x
         return dot(f"{left},{right}->{batch}", conjugate, y, order="vecdot")

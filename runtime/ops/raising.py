@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import operator
 import re
-import signal
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -16,9 +16,8 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from autograph_base.dataclass import dataclass
-from runtime.core import records
+from runtime.core import exceptions, records
 from runtime.core.dtypes import bool_
-from runtime.core.exceptions import ARGS, CAUSE, CONTEXT, Parts, change, put_together, take_apart
 from runtime.core.spec import ArraySpec, Spec
 from runtime.core.structure import LEAF, Structure, flatten, map_leaves, unflatten
 from runtime.core.tensor import Tensor
@@ -87,7 +86,7 @@ class Recipe:
     itself: Any = None
 
     @classmethod
-    def of(cls, parts: Parts, values: list[Any]) -> Recipe:
+    def of(cls, parts: exceptions.Parts, values: list[Any]) -> Recipe:
         """The recipe for an exception of these parts; the values in it are added to `values`."""
         attributes = [(name, value) for name, value in parts.attributes.items() if name not in _OURS]
         return cls(
@@ -101,10 +100,10 @@ class Recipe:
             _template(parts.itself, values),
         )
 
-    def filled(self, values: Iterable[Any]) -> Parts:
+    def filled(self, values: Iterable[Any]) -> exceptions.Parts:
         """The parts with these values in their places."""
         rest = iter(values)
-        return Parts(
+        return exceptions.Parts(
             _content(self.kind),
             tuple([_filled(part, rest) for part in self.args]),
             {name: _filled(part, rest) for name, part in self.attributes},
@@ -141,7 +140,7 @@ _PLAIN = frozenset([type(None), bool, int, float, complex, str, bytes])
 
 def _template(value: Any, values: list[Any]) -> Any:
     """A part of an exception as plain data; a value of the graph leaves a slot, and is added to `values`."""
-    if isinstance(value, Parts):
+    if isinstance(value, exceptions.Parts):
         return Recipe.of(value, values)
     if type(value) in _PLAIN:
         return value
@@ -212,7 +211,7 @@ class Raise(Op):
         return frozenset([self.recipe.raised])
 
     def kernel(self, *arrays: Any) -> NoReturn:
-        raise put_together(_plain(self.recipe.filled([_as_leaf(array) for array in arrays])))
+        raise exceptions.put_together(_plain(self.recipe.filled([_as_leaf(array) for array in arrays])))
 
     def to_graphdef(
         self, builder: GraphDefBuilder, inputs: Sequence[GraphDefTensor], specs: Sequence[Spec]
@@ -245,7 +244,7 @@ class Reraise(Op):
                 {
                     "kinds": (KeyError,),
                     "changes": Recipe(KeyError, (Slot(), "k"), (("code", "no"),)),
-                    "sets": (ARGS,),
+                    "sets": (exceptions.ARGS,),
                 },
                 KeyError,
             ),
@@ -267,16 +266,16 @@ class Reraise(Op):
     def kernel(self, error: BaseException, *arrays: Any) -> NoReturn:
         if self.changes is not None:
             parts = self.changes.filled([_as_leaf(array) for array in arrays])
-            change(error, _plain(parts), self.sets)
+            exceptions.change(error, _plain(parts), self.sets)
         raise error
 
-    def changed(self, parts: Parts, values: Sequence[Any]) -> Parts:
+    def changed(self, parts: exceptions.Parts, values: Sequence[Any]) -> exceptions.Parts:
         """What an exception of these parts consists of when it is raised again."""
         if self.changes is None:
             return parts
         new = self.changes.filled(values)
         own = {name: getattr(new, name) for name in self.sets}
-        hides = new.hides_context if CAUSE in self.sets else parts.hides_context
+        hides = new.hides_context if exceptions.CAUSE in self.sets else parts.hides_context
         attributes, fields = parts.attributes | new.attributes, parts.fields | new.fields
         return replace(parts, attributes=attributes, fields=fields, hides_context=hides, **own)
 
@@ -288,7 +287,7 @@ def _as_leaf(array: Any) -> Any:
     return np.str_(array) if isinstance(array, str) else Tensor(array)
 
 
-def _plain(parts: Parts) -> Parts:
+def _plain(parts: exceptions.Parts) -> exceptions.Parts:
     """The parts of an exception with what plain Python would have there."""
     others = (parts.attributes, parts.fields, parts.cause, parts.context, parts.itself)
     if not any(others) and {*map(type, parts.args)} <= _PLAIN:  # as of most
@@ -357,8 +356,8 @@ def _may_have_names(error: BaseException) -> bool:
     return found is not None and found[1].rpartition(".")[2] not in names
 
 
-def _parts(error: BaseException) -> Parts:
-    return take_apart(error, lambda other: getattr(other, CAUGHT, None))
+def _parts(error: BaseException) -> exceptions.Parts:
+    return exceptions.take_apart(error, lambda other: getattr(other, CAUGHT, None))
 
 
 def note_caught(error: BaseException, *, has_all: bool) -> None:
@@ -377,7 +376,9 @@ def note_caught(error: BaseException, *, has_all: bool) -> None:
         builder.context.caught[value_in(builder, getattr(error, CAUGHT))] = parts
 
 
-def _changes(found: Parts, before: Parts | None) -> tuple[Parts | None, tuple[str, ...]]:
+def _changes(
+    found: exceptions.Parts, before: exceptions.Parts | None
+) -> tuple[exceptions.Parts | None, tuple[str, ...]]:
     """What the program has changed in an exception that it has caught: attributes, and what else is named."""
     if before is None:
         return None, ()
@@ -386,16 +387,16 @@ def _changes(found: Parts, before: Parts | None) -> tuple[Parts | None, tuple[st
     fields = _changed(found.fields, before.fields)
     has_cause = found.hides_context != before.hides_context or not _is_same_behind(found.cause, before.cause)
     are_others = {
-        ARGS: not _is_same_nest(found.args, before.args),
-        CAUSE: has_cause,
-        CONTEXT: not _is_same_behind(found.context, before.context),
+        exceptions.ARGS: not _is_same_nest(found.args, before.args),
+        exceptions.CAUSE: has_cause,
+        exceptions.CONTEXT: not _is_same_behind(found.context, before.context),
     }
     sets = tuple([name for name, is_other in are_others.items() if is_other])
     if not (sets or attributes or fields):
         return None, ()
     own = {name: getattr(found, name) for name in sets}
-    args, hides = own.pop(ARGS, ()), found.hides_context
-    return Parts(found.kind, args, attributes, fields, hides_context=hides, **own), sets
+    args, hides = own.pop(exceptions.ARGS, ()), found.hides_context
+    return exceptions.Parts(found.kind, args, attributes, fields, hides_context=hides, **own), sets
 
 
 def _changed(found: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
@@ -420,16 +421,16 @@ def _are_same(one: Sequence[Any], other: Sequence[Any]) -> bool:
     return len(one) == len(other) and all(map(operator.is_, one, other))
 
 
-def _is_same_behind(one: Parts | str | None, other: Parts | str | None) -> bool:
+def _is_same_behind(one: exceptions.Parts | str | None, other: exceptions.Parts | str | None) -> bool:
     """Whether what is behind an exception is what was behind it."""
-    if isinstance(one, Parts) and isinstance(other, Parts):
+    if isinstance(one, exceptions.Parts) and isinstance(other, exceptions.Parts):
         return one.itself is not None and one.itself is other.itself
-    return one is other or one == other == CAUSE
+    return one is other or one == other == exceptions.CAUSE
 
 
 def _of_program(parts: Any) -> Any:
     """Parts without the attributes that are for us, and so are those behind them."""
-    if not isinstance(parts, Parts):
+    if not isinstance(parts, exceptions.Parts):
         return parts
     own = {name: value for name, value in parts.attributes.items() if name not in _OURS}
     behind = {"cause": _of_program(parts.cause), "context": _of_program(parts.context)}
@@ -559,8 +560,9 @@ def is_of_signal(error: BaseException) -> bool:
 
 def _handling() -> Iterator[CodeType]:
     """The code of the handlers of signals that are set now."""
-    for number in signal.valid_signals():
-        handler: Any = signal.getsignal(number)
+    library: Any = sys.modules.get("signal")  # where nobody has loaded it, none is set
+    for number in () if library is None else library.valid_signals():
+        handler: Any = library.getsignal(number)
         while isinstance(handler, partial | MethodType):
             handler = handler.func if isinstance(handler, partial) else handler.__func__
         code = getattr(handler, "__code__", None) or getattr(type(handler).__call__, "__code__", None)

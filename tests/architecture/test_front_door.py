@@ -77,6 +77,42 @@ def test_a_first_call_loads_nothing_large_that_it_has_no_use_for(jit_compile):
     assert loaded.isdisjoint({"argparse", "gettext", "astunparse", "difflib", "_hashlib"})
 
 
+def test_a_new_process_loads_nothing_of_the_standard_library_that_takes_its_time():
+    call = "ag.function(lambda x, y: x * 2 + y, jit_compile=False)(rt.asarray(1.5), rt.asarray([1, 2]))"
+    loaded = loaded_by(f"import autograph as ag, runtime as rt; {call}")
+    assert loaded.isdisjoint({"base64", "codeop", "logging", "pathlib", "random", "signal", "string"})
+    assert loaded.isdisjoint({"traceback", "urllib.parse"})
+
+
+COUNTS = """
+import autograph as ag, runtime as rt
+from autograph_base.waiting import is_waiting
+
+@ag.function(executor="numpy")
+def root(n):
+    k = 0
+    while k * k < n:
+        k += 1
+    return k
+
+root(rt.asarray(50))
+"""
+LEFT = {
+    "autograph.backends.tensors.containers": ("histories", "numbered_lists", "ragged", "records", "sets"),
+    "autograph.backends.tensors.iteration": ("generators", "ordering", "produced", "pushed"),
+    "autograph.backends.tensors.text": ("text", "words"),
+    "runtime.executors.native.randomness": ("draws", "pcg64", "philox"),
+}
+"""Modules that a loop over numbers has no use for."""
+
+
+def test_a_loop_over_numbers_loads_nothing_of_containers_text_and_draws(tmp_path):
+    names = [f"{room}.{name}" for room, waiting in LEFT.items() for name in waiting]
+    (tmp_path / "counts.py").write_text(COUNTS, "utf-8")
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from counts import is_waiting"
+    assert said_by(f"{program}; print(*[each for each in {names} if not is_waiting(each)])") == []
+
+
 def test_nothing_looks_for_garbage_in_what_has_just_been_loaded():
     collections = "gc.get_stats()[0]['collections']"
     program = (

@@ -171,7 +171,7 @@ def test_what_a_function_of_numpys_cannot_take_it_refuses_in_its_own_words(call)
 
 
 def test_what_numpy_takes_and_a_graph_does_not_is_refused_at_its_line():
-    with pytest.raises(OverflowError, match=r"np\.roll[\s\S]*NumPy may take them[\s\S]*host_call"):
+    with pytest.raises(OverflowError, match=r"1180591620717411303424 fits no dtype[\s\S]*np\.roll"):
         ag.function(lambda x: np.roll(x, 2**70))(np.arange(3.0))
 
 

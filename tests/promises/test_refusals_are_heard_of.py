@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 from runtime.errors import NoConcreteValue
+from tests.promises.kit import function_of
 
 X = np.array([1.0, 2.0, 3.0])
 
@@ -15,7 +16,7 @@ def in_a_generator(x):
     def each():
         try:
             yield float(x[0])
-        except TypeError:
+        except:  # noqa: E722
             yield 5.0
 
     return sum(each())
@@ -27,7 +28,7 @@ def by_code_of_c_in_a_generator(x):
     def each():
         try:
             filled[1] += x[0]
-        except ValueError:
+        except:  # noqa: E722
             yield 5.0
 
     return sum(each(), 0.0)
@@ -38,7 +39,7 @@ def by_a_test_in_a_generator(x):
         try:
             if x[0] > 0:
                 yield 1.0
-        except (TypeError, ValueError):
+        except:  # noqa: E722
             yield 5.0
 
     return sum(each())
@@ -103,6 +104,17 @@ def in_what_a_handler_calls(x):
 def test_what_handles_a_refusal_does_not_go_on(program):
     with pytest.raises(NoConcreteValue, match="code that is not converted has handled the error"):
         ag.function(program)(X)
+
+
+@pytest.mark.parametrize("kinds", ["TypeError", "ValueError", "(TypeError, ValueError)"])
+@pytest.mark.parametrize("line", ["yield float(x[0])", "filled[1] += x[0]", "if x[0] > 0:\n    yield 1.0"])
+def test_a_generator_that_hears_of_what_python_raises_alone_is_converted(line, kinds):
+    inner = "".join(f"            {each}\n" for each in line.splitlines())
+    f = function_of(
+        f"def f(x):\n    filled = np.zeros(3)\n    def each():\n        try:\n{inner}"
+        f"        except {kinds}:\n            yield 5.0\n    return sum(each(), 0.5) + filled.sum()\n"
+    )
+    ag.check(f, X, then=[(-X,)])
 
 
 def of_numbers_of_python(x):

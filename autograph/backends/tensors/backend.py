@@ -13,18 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.containers import by_turn
+from autograph.backends.tensors.containers import by_turn, numbered_results
 from autograph.backends.tensors.containers import rows as _  # noqa: F401  # says how lists of lists become arrays
 from autograph.backends.tensors.containers.linked import Linked, made
 from autograph.backends.tensors.containers.lists import StagedTuple
-from autograph.backends.tensors.containers.numbered_results import require_no_numbers
 from autograph.backends.tensors.containers.sequences import Sequences
 from autograph.backends.tensors.containers.watching import LoopWatch, watch_over
 from autograph.backends.tensors.effects import filtering
 from autograph.backends.tensors.effects.host import HostValue, put_off, require_computing, warn_of_unknown
 from autograph.backends.tensors.effects.telling import told_by, told_within
-from autograph.backends.tensors.iteration import iterators, suspended
-from autograph.backends.tensors.iteration.generators import GeneratorCall, run_managed, run_unheard
+from autograph.backends.tensors.iteration import generators, iterators, produced, pushed, suspended
 from autograph.backends.tensors.iteration.items import (
     Counted,
     Items,
@@ -36,9 +34,7 @@ from autograph.backends.tensors.iteration.items import (
     left_over,
 )
 from autograph.backends.tensors.iteration.once import Once
-from autograph.backends.tensors.iteration.produced import Generated, OneByOne
 from autograph.backends.tensors.iteration.progress import LEFT
-from autograph.backends.tensors.iteration.pushed import Pushed
 from autograph.backends.tensors.objects import inspecting
 from autograph.backends.tensors.objects.attributes import OF_US, Attributes
 from autograph.backends.tensors.objects.choices import OneOf
@@ -55,6 +51,7 @@ from autograph.backends.tensors.statements import (
     recursion,
     rolled_whiles,
     rolling,
+    running,
     trying,
 )
 from autograph.backends.tensors.statements.branches import stage_choice, stage_if
@@ -70,7 +67,6 @@ from autograph.backends.tensors.statements.deciding import (
 from autograph.backends.tensors.statements.loops import stage_loop, stage_while
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.raising import add_note, belongs_to_program, constructed
-from autograph.backends.tensors.statements.running import is_in_part
 from autograph.backends.tensors.statements.truths import OnlyTruth
 from autograph.backends.tensors.statements.turn_numbers import (
     TurnNumber,
@@ -188,7 +184,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         options: LoopOptions,
     ) -> None:
         """`rt.while_loop` over an index, while a graph is built; otherwise a loop over the items."""
-        if isinstance(items, Pushed):
+        if isinstance(items, pushed.Pushed):
             if items.is_python:
                 self._over_iterator(items, extra_test, body, state, options)
             else:
@@ -209,14 +205,14 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         if isinstance(items, Once):
             items.for_each(body, state, options, self.and_, extra_test)
             return
-        if isinstance(items, Generated) and extra_test is None and items.is_untouched:
+        if isinstance(items, produced.Generated) and extra_test is None and items.is_untouched:
             self._over_source(items.source, items.in_turn(body, state), state, options)
             return
-        once = items.one_by_one if isinstance(items, Generated) and extra_test is not None else None
+        once = items.one_by_one if isinstance(items, produced.Generated) and extra_test is not None else None
         if once is not None:
             self.for_stmt(once, extra_test, items.turn(body, state), state, options)
             return
-        rest = items.rest() if isinstance(items, Generated) and extra_test is not None else None
+        rest = items.rest() if isinstance(items, produced.Generated) and extra_test is not None else None
         if isinstance(items, StagedTuple) and items.contents.is_unknown:
             return  # nothing was ever put in, and nobody knows what an item would be like
         sequence = as_items(items if rest is None else rest)
@@ -243,7 +239,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         if isinstance(source, self.owns):
             self.for_stmt(source, None, body, state, options)
         else:
-            turns = OneByOne(source)
+            turns = produced.OneByOne(source)
             super().for_stmt(turns, None, body, state, options)
             turns.over_rest(body, state)
 
@@ -408,7 +404,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         """The exception, with texts of the graph where its constructor formats tensors."""
         if holds_number(args, kwargs):
             raise GiveUp(f"a number of the loop is handed to {kind.__name__}()")
-        require_no_numbers([args, kwargs], f"is handed to {kind.__name__}()")
+        numbered_results.require_no_numbers([args, kwargs], f"is handed to {kind.__name__}()")
         error = constructed(kind, args, kwargs)
         self.made(error)
         return error
@@ -490,7 +486,7 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
 
     def decides_here(self) -> bool:
         """Whether a branch or a loop of the graph is traced, or a function that is one of the graph."""
-        return is_in_part()
+        return running.is_in_part()
 
     def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
         """The call, which a cache must be able to leave out: whether it would, the run finds out."""
@@ -541,7 +537,11 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         """A generator that hands its items to its consumer."""
         if push is None:
             return iterators.waiting(function, args, kwargs)
-        return function(*args, **kwargs) if is_strict() else GeneratorCall(function, push, args, kwargs)
+        return (
+            function(*args, **kwargs)
+            if is_strict()
+            else generators.GeneratorCall(function, push, args, kwargs)
+        )
 
     def managed(
         self,
@@ -554,9 +554,9 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
         if is_strict():
             super().managed(manager, push, body, state)
         elif push is None:
-            run_unheard(manager, body, state)
+            generators.run_unheard(manager, body, state)
         else:
-            run_managed(manager.func, push, (manager.args, manager.kwds), body, state)
+            generators.run_managed(manager.func, push, (manager.args, manager.kwds), body, state)
 
     # ── items ──
 

@@ -5,6 +5,7 @@ from autograph_base.waiting import when_used
 when_used(
     __name__,
     "exact",
+    "held_variables",
     "numpys_matrices",
     "numpys_own",
     "numpys_sums",

@@ -18,15 +18,14 @@ from runtime.core.printed import printed_again, printed_so_far
 from runtime.core.spec import ArraySpec
 from runtime.core.tensor import Tensor
 from runtime.errors import CompileError
-from runtime.executors.clocks import Clocked, Lines
+from runtime.executors import clocks
 from runtime.executors.executor import Compiler
-from runtime.executors.native import exact, numpys_matrices, numpys_own, whole
+from runtime.executors.native import exact, held_variables, numpys_matrices, numpys_own, whole
 from runtime.executors.native.beyond import Beyond, GivesWay, Unsupported, is_print
 from runtime.executors.native.calls import failures, hosts, passing
 from runtime.executors.native.calls.entry import entry_of
 from runtime.executors.native.calls.front import in_front_of
 from runtime.executors.native.forms import Anything, form_of
-from runtime.executors.native.held_variables import OverVariables, WithVariables
 from runtime.executors.native.language import kernels as kernels_
 from runtime.executors.native.language import text as text_
 from runtime.executors.native.language.loops import HostSite
@@ -35,7 +34,7 @@ from runtime.executors.native.llvm import clocked as clocked_
 from runtime.executors.native.llvm import engine, pool
 from runtime.executors.native.llvm.code import POOL_SYMBOL, SITE, Status
 from runtime.executors.native.llvm.flags import FLAGS
-from runtime.executors.native.randomness.draws import address_of_call
+from runtime.executors.native.randomness import draws
 from runtime.executors.native.randomness.streams import Streams
 from runtime.executors.native.records import Facts, Record, record_of
 from runtime.executors.numpy_plan.run import NumPyPlan
@@ -81,21 +80,21 @@ class Native:
             source, record = _with_python(held.module, written)
             code = _GivingWay(held.module, source, record)
             if not held.written or all(map(_prints, code.hosts)):
-                return WithVariables(module, held, code, NumPyPlan())
+                return held_variables.WithVariables(module, held, code, NumPyPlan())
         return MachineCode(module, *_with_python(module, written))
 
-    def clocked(self, module: Module) -> Clocked | None:
+    def clocked(self, module: Module) -> clocks.Clocked | None:
         """The program that runs `module`, with a clock for each line; None where there is no clock."""
         if not clocked_.has_clock():
             return None
         require_compiler(module)
-        lines = Lines()
+        lines = clocks.Lines()
         held = promoted(module)
         inner = module if held is None else held.module
         program = MachineCode(inner, Source(inner, lambda: whole.lowered(inner, Beyond.PYTHON, lines)))
         addresses = program.addresses
-        return Clocked(
-            program if held is None else WithVariables(module, held, program),
+        return clocks.Clocked(
+            program if held is None else held_variables.WithVariables(module, held, program),
             lines,
             lambda: clocked_.spent(addresses, len(lines.places)),
             lambda: clocked_.watched(addresses),
@@ -117,8 +116,8 @@ class Native:
             raise Unsupported("it is not known how this processor says of what NumPy warns")
         held = promoted(module)
         if held is not None:
-            code = self._in_place_of(OverVariables(module, held, other), held.module, written)
-            return WithVariables(module, held, code)
+            code = self._in_place_of(held_variables.OverVariables(module, held, other), held.module, written)
+            return held_variables.WithVariables(module, held, code)
         return self._in_place_of(other, module, written)
 
     def _in_place_of(self, other: Compiler, module: Module, written: Sequence[int]) -> MachineCode:
@@ -283,7 +282,7 @@ class MachineCode(Inspected):
             numpys_own.give_loops(library)
             numpys_matrices.give_matrices(library)
         for symbol, name in self._facts.calls.items():
-            ctypes.c_void_p.from_address(library.addresses[symbol]).value = address_of_call(name)
+            ctypes.c_void_p.from_address(library.addresses[symbol]).value = draws.address_of_call(name)
         if POOL_SYMBOL in library.addresses:
             pool.give_to(library.addresses[POOL_SYMBOL])
 
@@ -347,7 +346,7 @@ class MachineCode(Inspected):
 
     def kernels(self) -> tuple[kernels_.Kernel, ...]:
         """Its loops over arrays, with the user's lines."""
-        loops = whole.lowered(self._module, Beyond.PYTHON, Lines())
+        loops = whole.lowered(self._module, Beyond.PYTHON, clocks.Lines())
         return kernels_.kernels_of(loops, self._module.entry)
 
     def llvm_ir(self) -> str:

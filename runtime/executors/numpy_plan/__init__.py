@@ -7,6 +7,7 @@ when_used(
     "clocked",
     "control",
     "exception_stand_ins",
+    "expressions",
     "operands",
     "patience",
     "printer",
@@ -15,4 +16,5 @@ when_used(
     "stand_ins",
     "standalone",
     "texts",
+    "updates",
 )

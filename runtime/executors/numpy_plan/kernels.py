@@ -21,7 +21,7 @@ from autograph_base.dataclass import dataclass
 from runtime.core.lists import known_shape
 from runtime.core.spec import Spec
 from runtime.errors import Error
-from runtime.executors.numpy_plan.expressions import map_tree
+from runtime.executors.numpy_plan import expressions
 from runtime.executors.numpy_plan.literals import Unwritable, expression
 from runtime.executors.numpy_plan.resolve import Resolver, function_tree
 from runtime.executors.numpy_plan.syntax import Place, call, filled, places_in, tuple_of
@@ -159,7 +159,7 @@ def write_kernel(op: Op, count: int, helpers: Helpers, element: Spec | None = No
     if isinstance(op, HostCall):
         return write_kernel(op.called, count, helpers, element)
     if isinstance(op, Map):
-        template = map_tree(op.expression, helpers)
+        template = expressions.map_tree(op.expression, helpers)
         return Form(template, _called_ufunc(template, count))
     operands: list[ast.expr] = list(map(Place, range(count)))
     if isinstance(op, ListUpdate):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import base64
 import math
 import reprlib
 from typing import Any, NoReturn
@@ -156,6 +155,8 @@ def array_source(array: Array) -> str:
     if array.dtype in low_precision:
         return f"{array_source(array.view(np.uint16))}.view({dtype})"
     little = array.dtype.newbyteorder("<")
+    import base64  # noqa: PLC0415  # few programs have large arrays in them
+
     encoded = base64.b64encode(array.astype(little).tobytes()).decode("ascii")
     flat = f"np.frombuffer(base64.b64decode({encoded!r}), {little.str!r}).astype({dtype})"
     return f"{flat}.reshape({array.shape})"

@@ -13,6 +13,7 @@ from runtime.analysis.ownership import Ownership, Ownerships
 from runtime.analysis.wrapping import may_overflow, may_wrap, wrapping
 from runtime.core.spec import Spec
 from runtime.core.tracing import Told
+from runtime.executors.numpy_plan import updates
 from runtime.executors.numpy_plan.buffers import overwritten
 from runtime.executors.numpy_plan.conditions import Condition, condition_of
 from runtime.executors.numpy_plan.control import Form, form_of, write
@@ -32,7 +33,6 @@ from runtime.executors.numpy_plan.syntax import (
     numpy,
     tuple_of,
 )
-from runtime.executors.numpy_plan.updates import copy_of, update
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.module import Module
 from runtime.graph.op import Const, Placeholder
@@ -285,7 +285,7 @@ class Writer:
         for index, (target, operand) in enumerate(pairs):
             source = self.statements.name(operand)
             if copies and index in copies:
-                source = copy_of(source, copies[index])
+                source = updates.copy_of(source, copies[index])
             if type(source) is not ast.Name or source.id != target:
                 targets.append(target)
                 sources.append(source)
@@ -441,7 +441,9 @@ class Writer:
             called = self._call(graph, node.inputs, handed)
             return self._relayed(node, operands, self._simple(node, called, block, dying))
         if node in block.ownership.detached:
-            return self._simple(node, copy_of(self._expression(node), node.outputs[0].spec), block, dying)
+            return self._simple(
+                node, updates.copy_of(self._expression(node), node.outputs[0].spec), block, dying
+            )
         if form is None or form is Form.CALL or self._condition(node) is not None:
             return self._relayed(node, operands, self._simple(node, None, block, dying))
         if form is Form.WHILE:
@@ -491,9 +493,9 @@ class Writer:
             changed = found or self.fresh(self.origins.wish(output))
         body: list[ast.stmt] = []
         if not is_in_place:
-            copy = copy_of(self.statements.name(old), x.spec)
+            copy = updates.copy_of(self.statements.name(old), x.spec)
             body.append(self.running(assign([changed], [copy]), node))
-        body.append(self.running(update(self.statements, node, changed, others), node))
+        body.append(self.running(updates.update(self.statements, node, changed, others), node))
         if is_in_place and not may_reuse and target is None and block.overwrites(changed, output):
             target = block.owned[output] = self.fresh(self.origins.wish(output))
         elif not is_in_place and not may_reuse and target is None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.clocks import ELSEWHERE, Lines, PythonClock
+from runtime.executors import clocks
 from runtime.executors.notes import located, refuses
 from runtime.executors.numpy_plan import clocked as clocked_
 from runtime.executors.numpy_plan import operands, standalone
@@ -40,8 +40,8 @@ class NumPyProgram(Program):
     def __init__(
         self,
         module: Module,
-        clock: PythonClock | None = None,
-        lines: Lines | None = None,
+        clock: clocks.PythonClock | None = None,
+        lines: clocks.Lines | None = None,
         patience: patience_.Patience | None = None,
         warned: dict[Any, Any] | None = None,
         relays: Relays | None = None,
@@ -140,7 +140,7 @@ def _with_handles(function: Callable[..., Any], graph: Graph) -> Callable[..., A
     return entry
 
 
-def _between(clock: PythonClock, function: Callable[..., Any]) -> Callable[..., Any]:
+def _between(clock: clocks.PythonClock, function: Callable[..., Any]) -> Callable[..., Any]:
     """A function whose calls a clock knows the beginning and the end of."""
 
     def entry(*arrays: Any) -> Any:
@@ -148,7 +148,7 @@ def _between(clock: PythonClock, function: Callable[..., Any]) -> Callable[..., 
         try:
             return function(*arrays)
         finally:
-            clock.lap(ELSEWHERE)
+            clock.lap(clocks.ELSEWHERE)
 
     return entry
 

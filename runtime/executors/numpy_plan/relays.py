@@ -19,8 +19,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from runtime.core.spec import ArraySpec
+from runtime.executors.numpy_plan import updates
 from runtime.executors.numpy_plan.syntax import assign, call, name
-from runtime.executors.numpy_plan.updates import copy_of
 from runtime.executors.program import Step
 from runtime.graph.graph import Node
 
@@ -94,7 +94,9 @@ def by_relay(
     values = []
     for place in relay.places:
         value, spec = writer.statements.name(inputs[place]), node.inputs[place].spec
-        values.append(copy_of(value, spec) if place in copied and isinstance(spec, ArraySpec) else value)
+        values.append(
+            updates.copy_of(value, spec) if place in copied and isinstance(spec, ArraySpec) else value
+        )
     return call(writer.program.callable(relay.run, node, "relayed"), *values)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.executors.clocks import Clocked, Lines, PythonClock
+from runtime.executors import clocks
 from runtime.executors.numpy_plan import patience as patience_
 from runtime.executors.numpy_plan import programs
 from runtime.executors.numpy_plan import relays as relays_
@@ -42,8 +42,8 @@ class NumPyPlan:
         """The program that runs `module`, and raises `Lasts` where a run takes more time than that."""
         return programs.NumPyProgram(module, patience=patience_.Patience(seconds), warned=self._warned)
 
-    def clocked(self, module: Module) -> Clocked:
+    def clocked(self, module: Module) -> clocks.Clocked:
         """The program that runs `module`, with a clock for each line."""
-        clock, lines = PythonClock(), Lines()
+        clock, lines = clocks.PythonClock(), clocks.Lines()
         program = programs.NumPyProgram(module, clock, lines)
-        return Clocked(program, lines, lambda: clock.spent(lines))
+        return clocks.Clocked(program, lines, lambda: clock.spent(lines))

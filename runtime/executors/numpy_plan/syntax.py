@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import linecache
+import os
 from collections.abc import Iterator, Sequence
-from pathlib import PurePath
 from typing import Any, TypeVar
 
 __all__ = [
@@ -60,7 +60,8 @@ class Comment(ast.stmt):
     def text(self) -> str:
         """``model.py:12: y = x + 1``."""
         text = linecache.getline(self.filename, self.line).strip()
-        return f"{PurePath(self.filename).name}:{self.line}" + (f": {text}" if text else "")
+        file = os.path.basename(self.filename)  # noqa: PTH119  # pathlib is slow to import
+        return f"{file}:{self.line}" + (f": {text}" if text else "")
 
 
 def name(identifier: str) -> ast.Name:

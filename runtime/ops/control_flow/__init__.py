@@ -5,6 +5,16 @@ leave in a variable is joined: dtypes by promotion, shapes to unknown dims where
 again until its variables keep their specs.
 """
 
+from autograph_base.waiting import when_used
+
+when_used(
+    __name__,
+    "attempt",
+    "carried",
+    "failing",
+    "leaving",
+)
+
 from runtime.ops.control_flow.call import *  # noqa: F403  # each file's `__all__` is exact
 from runtime.ops.control_flow.cond import *  # noqa: F403
 from runtime.ops.control_flow.nodes import *  # noqa: F403

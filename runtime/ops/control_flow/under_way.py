@@ -15,9 +15,9 @@ from runtime.core.tracing import tracing
 from runtime.errors import Error, ShapeError
 from runtime.graph.build import bind
 from runtime.graph.op import Op
+from runtime.ops import written_calls
 from runtime.ops.facts import Sample, Samples, raising
 from runtime.ops.refused_calls import Call
-from runtime.ops.written_calls import WrittenCall, read, written
 
 __all__ = ["AboutCall", "CallsUnderWay"]
 
@@ -25,7 +25,7 @@ __all__ = ["AboutCall", "CallsUnderWay"]
 class AboutCall(Op):
     """An exception that knows the call that it is about. Inputs: it, the number of the call, its numbers."""
 
-    calls: tuple[WrittenCall | None, ...]
+    calls: tuple[written_calls.WrittenCall | None, ...]
     """Those that may be under way; None where NumPy cannot be asked."""
 
     is_core = True
@@ -36,7 +36,7 @@ class AboutCall(Op):
         lambda: [
             Sample(
                 (ShapeError("no"), np.array(1), np.array(2)),
-                {"calls": (written(Call(np.add, (np.ones(2), np.ones(3)), {})),)},
+                {"calls": (written_calls.written(Call(np.add, (np.ones(2), np.ones(3)), {})),)},
             )
         ]
     )
@@ -49,7 +49,7 @@ class AboutCall(Op):
         are_numbers = all(np.ndim(each) == 0 for each in (number, *known))
         said = self.calls[int(number) - 1] if are_numbers and 0 < number <= len(self.calls) else None
         if isinstance(error, Error) and error.call is None and said is not None:
-            call = read(said)
+            call = written_calls.read(said)
             error.call = None if call is None else call.in_run([int(each) for each in known])
         return error
 
@@ -58,7 +58,7 @@ class AboutCall(Op):
 class CallsUnderWay:
     """The calls at the checkpoints of an attempt."""
 
-    calls: list[WrittenCall | None] = field(default_factory=list)
+    calls: list[written_calls.WrittenCall | None] = field(default_factory=list)
     _rows: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     found: Sequence[Any] = ()
     """The number of the call and its numbers behind the `Try`."""
@@ -69,7 +69,7 @@ class CallsUnderWay:
             return []
         call = tracing.call.call()
         numbers = call.numbers()
-        self.calls.append(written(call))
+        self.calls.append(written_calls.written(call))
         self._rows[number] = (len(self.calls), *numbers)
         return [each for each in numbers if isinstance(each, Tensor)]
 

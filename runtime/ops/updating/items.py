@@ -15,8 +15,8 @@ from runtime.graph.build import array_spec_of, as_operand, as_tensor, bind, is_o
 from runtime.ops.promotion import cast_operand
 from runtime.ops.slicing.keys import is_array_part, key_part
 from runtime.ops.slicing.selected import require_one_ellipsis
+from runtime.ops.updating import fitting
 from runtime.ops.updating.combining import AdvancedCombine, kinds_up_to, require_castable
-from runtime.ops.updating.fitting import require_fits
 from runtime.ops.updating.replacing import AdvancedUpdate, TensorStridedSliceUpdate
 
 __all__ = ["combine_item", "is_advanced", "set_item"]
@@ -145,6 +145,6 @@ def _where(test: Tensor, x: Tensor, value: Any) -> Tensor:
         placed = set_item(ops.expand_dims(x, axis=0), ops.reshape(test, (1,)), value)
         return ops.squeeze(placed, 0)
     place = None if x.static_shape is None else (1, *x.static_shape)
-    require_fits(array_spec_of(value).shape, place)
+    fitting.require_fits(array_spec_of(value).shape, place)
     value = ops.broadcast_to(cast_operand(value, x.dtype), ops.shape(x))
     return ops.where(test, value, x)

@@ -25,7 +25,7 @@ from runtime.ops.promotion import cast_operand
 from runtime.ops.slicing.cutting import Run, StridedKey, cut, failures_of_key, is_whole, with_runs
 from runtime.ops.slicing.keys import filled_key, parts_of, require_scalars, spread, with_lengths
 from runtime.ops.slicing.selected import selected_shape
-from runtime.ops.updating.fitting import require_fits, require_masks_fit
+from runtime.ops.updating import fitting
 
 __all__ = ["AdvancedUpdate", "TensorScatterUpdate", "TensorStridedSliceUpdate", "scatter_update"]
 
@@ -58,7 +58,7 @@ class TensorStridedSliceUpdate(IndexMap):
         require_scalars(indices)
         place = selected_shape(x.shape, with_lengths(self.key, self.lengths))
         is_element = place == () and not any(part is Ellipsis for part in self.key)
-        require_fits(value.shape, place, may_lead=not is_element)
+        fitting.require_fits(value.shape, place, may_lead=not is_element)
         return x
 
     def updates(self, *specs: Any) -> bool:
@@ -147,9 +147,9 @@ class Advanced(IndexMap, abstract=True):
 
     def infer(self, x: ArraySpec, value: ArraySpec, *indices: ArraySpec) -> ArraySpec:
         place = advanced_shape(x.shape, self.key, indices)
-        require_masks_fit(x.shape, self.key, indices)
+        fitting.require_masks_fit(x.shape, self.key, indices)
         if not any(index.dtype.is_bool for index in indices):  # NumPy counts what a mask selects
-            require_fits(value.shape, place)
+            fitting.require_fits(value.shape, place)
         return x
 
     def updates(self, *specs: Any) -> bool:

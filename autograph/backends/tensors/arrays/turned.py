@@ -28,7 +28,7 @@ from autograph.backends.tensors.arrays.arrays import (
 from autograph.backends.tensors.arrays.boxes import has_given_way, may_show, shown_by
 from autograph.backends.tensors.arrays.homes import is_made_here, was_made_inside
 from autograph.backends.tensors.arrays.numbered import Exchanged, LoopNumbers, is_of_graph
-from autograph.backends.tensors.containers.fields import Fields, aligned
+from autograph.backends.tensors.containers import fields
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, is_numbered, number_of
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
 from autograph.backends.tensors.statements.paths import Changes, left_alone
@@ -626,8 +626,8 @@ def _leaves_as(structure: Structure, value: Any, kept: Set[int] = frozenset()) -
     if level is not None and level[0] == Level(structure.kind, structure.keys, structure.extra):
         pairs = zip(structure.children, level[1], strict=True)
         return _all([_leaves_as(inner, child, kept) for inner, child in pairs])
-    if structure.kind is Fields and isinstance(value, Fields):
-        held = aligned(structure.keys, value)
+    if structure.kind is fields.Fields and isinstance(value, fields.Fields):
+        held = fields.aligned(structure.keys, value)
         return None if held is None else _all(list(map(_leaves_as, structure.children, held)))
     if structure.kind in (MaybeNone, MaybeUndefined):
         inside = _leaves_as(structure.children[1], value, kept)

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograph.backends.tensors.containers import exchanged
+from autograph.backends.tensors.containers import exchanged, numbered_lists, sets
 from autograph.backends.tensors.containers.copied import mark
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.lists import Staged, StagedList, changes_in_place, contents_of
@@ -38,7 +38,6 @@ __all__ = [
     "note_elements",
     "refuse_own_class",
     "replaces_methods",
-    "set_row_numbering",
 ]
 
 
@@ -57,7 +56,8 @@ def grown(elements: Sequence[Any], like: Any = None) -> StagedList:
 
 
 STAND_INS: dict[type[Any], Callable[[Any, Any], Staged]] = {
-    list: lambda original, model: StagedList(Elements.of(_with_rows(original), model))
+    list: lambda original, model: StagedList(Elements.of(_with_rows(original), model)),
+    set: lambda *given: sets.stand_in(*given),  # noqa: PLW0108  # which waits until then
 }
 """By the class of a container of Python's: the one of the graph that takes its place, given its model."""
 
@@ -113,14 +113,6 @@ _NUMBERS = frozenset({bool, int, float})
 NUMBERED = Elements(LEAF, ())
 """The model of a list that is to be held by number."""
 
-_number: Callable[[Any], Any]
-
-
-def set_row_numbering(number: Callable[[Any], Any]) -> None:
-    """Says how a list comes to be held by number."""
-    global _number  # noqa: PLW0603  # set once, at import: it is a list
-    _number = number
-
 
 def become_staged(original: Any, model: Any = None) -> Any:
     """Puts a container of the graph in the place of one: whoever reads that has the other from then on.
@@ -133,7 +125,7 @@ def become_staged(original: Any, model: Any = None) -> Any:
         The contents of another one, which says what elements are, where there are none yet.
     """
     if model is NUMBERED:
-        return _number(original)
+        return numbered_lists.give_number(original)
     if type(original) not in STAND_INS:
         refuse_own_class(type(original))
     owner = owner_of_attributes(original)

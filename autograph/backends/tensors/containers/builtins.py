@@ -8,20 +8,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from autograph.backends.tensors.containers import keyed_methods, sums
+from autograph.backends.tensors.containers import keyed_methods, records, sets, sums
 from autograph.backends.tensors.containers.copied import note_copied
 from autograph.backends.tensors.containers.deques import StagedDeque
 from autograph.backends.tensors.containers.dicts import StagedDict, new_dict
 from autograph.backends.tensors.containers.keyed import StagedKeyed, has_staged, has_staged_keys
 from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple, gathered
-from autograph.backends.tensors.containers.records import StagedRecord
-from autograph.backends.tensors.containers.sets import (
-    OF_OTHER_ORDER,
-    StagedSet,
-    in_any_order,
-    new_set,
-    unordered,
-)
+from autograph.backends.tensors.iteration import ordering, produced
 from autograph.backends.tensors.iteration.items import (
     Lazy,
     Produced,
@@ -35,8 +28,6 @@ from autograph.backends.tensors.iteration.items import (
 )
 from autograph.backends.tensors.iteration.iterating import Iterating
 from autograph.backends.tensors.iteration.once import Once
-from autograph.backends.tensors.iteration.ordering import best, compared, in_order
-from autograph.backends.tensors.iteration.produced import Generated, decides, gathered_by
 from autograph.backends.tensors.iteration.progress import EXHAUSTED
 from autograph.backends.tensors.scalars.indices import refuse, require_whole
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
@@ -114,11 +105,13 @@ class Builtins(Iterating):
     def set_(self, *items: Any) -> Any:
         """`set(items)`, of Python objects."""
         if len(items) == 1 and isinstance(items[0], StagedKeyed):
-            return new_set(items[0])
+            return sets.new_set(items[0])
         listed = [self.list_(each) for each in items]
         if any(isinstance(each, StagedTuple) or any(map(has_staged, each)) for each in listed):
-            made = new_set(*listed)
-            return made.in_no_order() if any(isinstance(each, OF_OTHER_ORDER) for each in items) else made
+            made = sets.new_set(*listed)
+            return (
+                made.in_no_order() if any(isinstance(each, sets.OF_OTHER_ORDER) for each in items) else made
+            )
         return super().set_(*listed)
 
     def starred_set(self, parts: Sequence[tuple[bool, Any]]) -> Any:
@@ -126,15 +119,17 @@ class Builtins(Iterating):
         listed = [self._put_in(part) if is_starred else [part] for is_starred, part in parts]
         if not any(isinstance(each, _OF_GRAPH) or any(map(has_staged, each)) for each in listed):
             return super().starred_set([(True, each) for each in listed])
-        return new_set(*listed)
+        return sets.new_set(*listed)
 
     def _put_in(self, part: Any) -> Any:
         """What is put into a set by a star: a set or a dict itself, and anything else as a list."""
-        return part if isinstance(part, OF_OTHER_ORDER) else self.list_(part)
+        return part if isinstance(part, sets.OF_OTHER_ORDER) else self.list_(part)
 
     def frozenset_(self, *items: Any) -> Any:
         """`frozenset(items)`, of Python objects: its hash follows from its elements."""
-        listed = [each if isinstance(each, _WITH_ROOM) else self.list_(unordered(each)) for each in items]
+        listed = [
+            each if isinstance(each, _WITH_ROOM) else self.list_(sets.unordered(each)) for each in items
+        ]
         if any(isinstance(each, StagedTuple) or any(map(has_staged, each)) for each in listed):
             raise NoConcreteValue(
                 "a frozenset is made of what only the run knows",
@@ -147,7 +142,7 @@ class Builtins(Iterating):
 
     def dict_(self, /, *items: Any, **named: Any) -> Any:
         """`dict(items, **named)`, with keys of Python."""
-        if items and isinstance(items[0], StagedRecord):
+        if items and isinstance(items[0], records.StagedRecord):
             copied = items[0].copy()
             copied.update(**named)
             return copied
@@ -158,7 +153,7 @@ class Builtins(Iterating):
 
     def mapping(self, value: Any) -> Any:
         """`{**value}`."""
-        if isinstance(value, StagedRecord):
+        if isinstance(value, records.StagedRecord):
             return value.copy()
         return new_dict(dict, [value]) if isinstance(value, StagedDict) else super().mapping(value)
 
@@ -167,7 +162,7 @@ class Builtins(Iterating):
         if current_builder() is None:
             return super().sorted_(iterated(items), **options)
         _require_rank(items)
-        return in_order(items if options.get("key") else _in_any_order(items), **options)
+        return ordering.in_order(items if options.get("key") else _in_any_order(items), **options)
 
     # ── builtins that look at every item ──
 
@@ -186,18 +181,18 @@ class Builtins(Iterating):
         _require_rank(items)
         if not options and is_symbolic(items) and _has_whole_numbers(items):
             return (ops.max if builtin is max else ops.min)(vector(items))
-        if options.get("key") and isinstance(items, StagedSet) and not items.has_pythons_order:
+        if options.get("key") and isinstance(items, sets.StagedSet) and not items.has_pythons_order:
             tied = items.tied(builtin.__name__)
-            return in_any_order(items, lambda each: best(builtin, each, tied=tied, **options))
+            return sets.in_any_order(items, lambda each: ordering.best(builtin, each, tied=tied, **options))
         source = items if options.get("key") else _in_any_order(items)
         found = source if isinstance(source, StagedTuple) else gathered(source)
         if not isinstance(found, list):
-            return best(builtin, found, **options)
+            return ordering.best(builtin, found, **options)
         keys = found if options.get("key") is None else list(map(options["key"], found))
         if not is_of_run(keys):
             return builtin(found, **options)
         if len(found) > MOST_COMPARED:
-            return best(builtin, found, **options)
+            return ordering.best(builtin, found, **options)
         return self._first_best(builtin, found, keys)
 
     def _first_best(self, builtin: Any, items: list[Any], keys: list[Any]) -> Any:
@@ -205,7 +200,7 @@ class Builtins(Iterating):
         before = operator.gt if builtin is max else operator.lt
         best_item, best_key = items[0], keys[0]
         for item, key in zip(items[1:], keys[1:], strict=True):
-            better = compared(before, key, best_key)
+            better = ordering.compared(before, key, best_key)
             if keys is items:
                 best_item = best_key = self.if_exp(better, partial(_same, key), partial(_same, best_key), "")
             else:
@@ -223,7 +218,7 @@ class Builtins(Iterating):
         if isinstance(items, Range) and (total := items.total) is not None:
             return total + start
         found = gathered(
-            sums.without_rounding(_in_any_order(items) if isinstance(items, Generated) else items)
+            sums.without_rounding(_in_any_order(items) if isinstance(items, produced.Generated) else items)
         )
         if isinstance(found, list):
             return sums.sum_of_items(found, start)
@@ -242,7 +237,9 @@ class Builtins(Iterating):
             return (any if wanted else all)(iterated(items))
         if is_symbolic(items):
             return (ops.any if wanted else ops.all)(vector(items))
-        return decides(items if isinstance(items, Generated) else unordered(items), wanted, self._truth)
+        return produced.decides(
+            items if isinstance(items, produced.Generated) else sets.unordered(items), wanted, self._truth
+        )
 
     def _truth(self, value: Any) -> Any:
         """A bool, or a tensor of bool: what an object of the program's says of itself."""
@@ -271,11 +268,11 @@ def _in_any_order(items: Any) -> Any:
 
     For what does not depend on the order of the items, where equal ones are the same.
     """
-    source = items.source if isinstance(items, Generated) and items.is_untouched else None
-    if not isinstance(source, StagedSet) or source.has_pythons_order:
-        return unordered(items)
+    source = items.source if isinstance(items, produced.Generated) and items.is_untouched else None
+    if not isinstance(source, sets.StagedSet) or source.has_pythons_order:
+        return sets.unordered(items)
     items.become(EXHAUSTED)
-    found = in_any_order(source, lambda each: gathered_by(each, items.clauses, items.kind))
+    found = sets.in_any_order(source, lambda each: produced.gathered_by(each, items.clauses, items.kind))
     if not isinstance(found, StagedList) or not sums.are_whole(found.contents):
         source.items  # noqa: B018  # says what is wrong with their order
     return found

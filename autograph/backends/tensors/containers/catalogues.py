@@ -39,8 +39,8 @@ from autograph.backends.tensors.objects.choices import (
     number_of,
     require_few,
 )
+from autograph.backends.tensors.text import words
 from autograph.backends.tensors.text.strings import Text, grounded, ranks
-from autograph.backends.tensors.text.words import grow
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS
 from autograph.staging.functions import closed_over
@@ -381,7 +381,7 @@ def _is_put_together(value: Any) -> bool:
     catalogue = staging.catalogues.get(str) if type(value) is str else None
     if catalogue is None or catalogue.known is None or value in catalogue.objects:
         return False
-    return grow([*[each for each in catalogue.objects if each in value], value])
+    return words.grow([*[each for each in catalogue.objects if each in value], value])
 
 
 def joined_text(separator: str, contents: Elements) -> Any:

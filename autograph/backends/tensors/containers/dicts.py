@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.containers import counters, fields, owners, records
 from autograph.backends.tensors.containers.becoming import STAND_INS, become_staged
 from autograph.backends.tensors.containers.copied import (
     is_element,
@@ -17,9 +18,7 @@ from autograph.backends.tensors.containers.copied import (
     note_given,
     note_taken_out,
 )
-from autograph.backends.tensors.containers.counters import counted_out, together
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.containers.fields import Fields
 from autograph.backends.tensors.containers.keyed import (
     OwnNumbers,
     StagedKeyed,
@@ -40,8 +39,6 @@ from autograph.backends.tensors.containers.lists import (
     contents_of,
 )
 from autograph.backends.tensors.containers.other_names import other_names
-from autograph.backends.tensors.containers.owners import slots_for
-from autograph.backends.tensors.containers.records import StagedRecord, can_be_record
 from autograph.backends.tensors.containers.views import Keys, Values, View, ViewItems
 from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import OneOf, choose, selected
@@ -369,7 +366,7 @@ class StagedDict(StagedKeyed):
 
     def elements(self) -> Any:
         """Of a `Counter`: each key as often as it counts."""
-        return counted_out(self)
+        return counters.counted_out(self)
 
     def total(self) -> Any:
         """Of a `Counter`: the sum of the counts."""
@@ -377,25 +374,25 @@ class StagedDict(StagedKeyed):
 
     def __and__(self, other: Any) -> Any:
         """Of a `Counter`: how often each key is there in both."""
-        return together("in_both", self, other)
+        return counters.together("in_both", self, other)
 
     def __rand__(self, other: Any) -> Any:
-        return together("in_both", other, self)
+        return counters.together("in_both", other, self)
 
     def __iand__(self, other: Any) -> Any:
         return self._now(self & other) if self.built is Counter else NotImplemented
 
     def __le__(self, other: Any) -> Any:
-        return together("is_within", self, other)
+        return counters.together("is_within", self, other)
 
     def __ge__(self, other: Any) -> Any:
-        return together("is_within", other, self)
+        return counters.together("is_within", other, self)
 
     def __lt__(self, other: Any) -> Any:
-        return together("is_less", self, other)
+        return counters.together("is_less", self, other)
 
     def __gt__(self, other: Any) -> Any:
-        return together("is_less", other, self)
+        return counters.together("is_less", other, self)
 
     def _now(self, other: StagedDict) -> StagedDict:
         self._reshape(other.contents)
@@ -403,7 +400,7 @@ class StagedDict(StagedKeyed):
 
     def __or__(self, other: Any) -> Any:
         if self.built is Counter:
-            return together("in_either", self, other)
+            return counters.together("in_either", self, other)
         if not isinstance(other, StagedDict | dict):
             return NotImplemented
         both = self.copy()
@@ -412,7 +409,7 @@ class StagedDict(StagedKeyed):
 
     def __ror__(self, other: Any) -> Any:
         if self.built is Counter:
-            return together("in_either", other, self)
+            return counters.together("in_either", other, self)
         if not isinstance(other, dict):
             return NotImplemented
         both = StagedDict(Table.of(other), self.built, self.default_factory)
@@ -426,7 +423,7 @@ class StagedDict(StagedKeyed):
         return self
 
     def __eq__(self, other: object) -> Any:
-        counted = together("are_equal", self, other)
+        counted = counters.together("are_equal", self, other)
         if counted is not NotImplemented or not isinstance(other, StagedDict | dict):
             return counted
         other = other if isinstance(other, StagedDict) else StagedDict(Table.of(other))
@@ -455,7 +452,7 @@ class StagedDict(StagedKeyed):
     def __repr__(self) -> str:
         pairs = self.contents.pairs
         if pairs.handles:
-            slots = slots_for(pairs.handles)
+            slots = owners.slots_for(pairs.handles)
             kind = "dict" if self.built is defaultdict else self.built.__name__
             marked = mark_text(Apply("sequence", (kind, pairs.shown_form, *slots)), pairs.handles)
             if marked is not None:
@@ -610,12 +607,14 @@ def _build_dict(kind: type, keys: Sequence[Any], children: Sequence[Any], extra:
     return found
 
 
-def _stand_in(original: dict[Any, Any], model: Table | Fields | None) -> StagedDict | StagedRecord:
-    if isinstance(model, Fields):
-        return StagedRecord(Fields(original))
+def _stand_in(
+    original: dict[Any, Any], model: Table | fields.Fields | None
+) -> StagedDict | records.StagedRecord:
+    if isinstance(model, fields.Fields):
+        return records.StagedRecord(fields.Fields(original))
     is_traced = model is None and current_builder() is not None
-    if is_traced and can_be_record(original) and other_names().keeps_objects():
-        return StagedRecord(Fields(original))
+    if is_traced and records.can_be_record(original) and other_names().keeps_objects():
+        return records.StagedRecord(fields.Fields(original))
     return StagedDict(Table.of(original, model), type(original), getattr(original, "default_factory", None))
 
 

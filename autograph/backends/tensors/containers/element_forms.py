@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from autograph.backends.tensors.containers import set_later
+from autograph.backends.tensors.containers import ragged, set_later
 from autograph.staging.special_methods import compares_itself
 from runtime.core.rosters import Roster
 from runtime.core.structure import Structure
@@ -55,7 +55,7 @@ def has_empty(form: Structure) -> bool:
 
 def has_choice(form: Structure) -> bool:
     """Whether an element is one of several objects, or may be None, or something in it."""
-    return form.kind in set_later.choices or any(map(has_choice, form.children))
+    return form.kind in ragged.CHOICES or any(map(has_choice, form.children))
 
 
 def require_form(form: Structure, other: Structure) -> None:

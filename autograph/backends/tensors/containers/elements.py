@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import note_listed, nothing_listed
-from autograph.backends.tensors.containers import named_tuples, set_later
+from autograph.backends.tensors.containers import named_tuples, numbered_lists, owners, ragged, set_later
 from autograph.backends.tensors.containers.element_forms import (
     compare_themselves,
     has_choice,
@@ -30,9 +30,10 @@ from autograph.backends.tensors.containers.element_forms import (
     require_form,
 )
 from autograph.backends.tensors.containers.equality import require_one_truth
-from autograph.backends.tensors.containers.owners import item_of, owned, owner_of
 from autograph.backends.tensors.containers.taken import note_built, note_taken
+from autograph.backends.tensors.iteration import ordering
 from autograph.backends.tensors.scalars.indices import are_numbers, require_order, spelled
+from autograph.backends.tensors.statements import numbers_beside
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
 from autograph.staging.context import staging
 from autograph.staging.journal import recording
@@ -103,19 +104,19 @@ class Elements:
     def of(cls, items: Sequence[Any], like: Elements | None = None) -> Elements:
         """The elements of a Python list; `like` says what they are, where there are none."""
         if not items:
-            return cls(LEAF, owned([ops.list_from(())])) if like is None else like.emptied()
+            return cls(LEAF, owners.owned([ops.list_from(())])) if like is None else like.emptied()
         if staging.numbers_lists:
-            items = [*map(set_later.by_number, items)]
+            items = [*map(numbered_lists.numbered, items)]
         kinds = {*map(type, items)}
         if kinds <= EAGER:  # none of which are of a graph, or chosen
             return cls(LEAF, [ops.list_from(items)])
         if len(kinds) == 1 and kinds <= _PYTHONS.keys() and current_builder() is None:
             column = as_tensor(np.array(items, _PYTHONS[kinds.pop()]))
-            return cls(LEAF, owned([bind(TensorListFromTensor(), column)]))
+            return cls(LEAF, owners.owned([bind(TensorListFromTensor(), column)]))
         rows = [_taken_apart(item) for item in items]
         form = rows[0][1]
         are_others = any(other != form or has_empty(other) or has_choice(other) for _, other in rows)
-        if are_others or set_later.stay_apart([leaves for leaves, _ in rows]):
+        if are_others or numbers_beside.stay_apart([leaves for leaves, _ in rows]):
             rows = [
                 _taken_apart(item)
                 for item in _in_agreement(cls.of([]), [unflatten(own, leaves) for leaves, own in rows])[1]
@@ -124,7 +125,7 @@ class Elements:
         columns = [list(column) for column in zip(*[leaves for leaves, _ in rows], strict=True)]
         handles = [ops.list_from(column) for column in columns]
         pairs = zip(handles, columns, strict=True)
-        return cls(form, [owned([handle], owner_of(column))[0] for handle, column in pairs])
+        return cls(form, [owners.owned([handle], owners.owner_of(column))[0] for handle, column in pairs])
 
     @classmethod
     def of_rows(cls, tensor: Tensor) -> Elements:
@@ -145,7 +146,7 @@ class Elements:
     def emptied(self) -> Elements:
         """No elements, of the same form."""
         handles = [ops.list_from((), handle.spec.element) for handle in self.handles]
-        return Elements(self.form, owned(handles))
+        return Elements(self.form, owners.owned(handles))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Elements:
         if self.valued is not self:
@@ -197,10 +198,10 @@ class Elements:
     def get(self, position: Any) -> Any:
         """The element at a position that is in range."""
         leaves = [(handle, ops.list_get(handle, position)) for handle in self.handles]
-        element = unflatten(self.form, [item_of(handle, leaf) for handle, leaf in leaves])
+        element = unflatten(self.form, [owners.item_of(handle, leaf) for handle, leaf in leaves])
         note_built(element, self.form)
         if staging.chosen:
-            element = set_later.flat(element)
+            element = ragged.flattened(element)
         note_taken(element)
         return element
 
@@ -265,21 +266,24 @@ class Elements:
         pairs = zip(self.handles, other.handles, strict=True)
         return Elements(
             self.form,
-            [owned([ops.list_extend(one, another)], owner_of((one, another)))[0] for one, another in pairs],
+            [
+                owners.owned([ops.list_extend(one, another)], owners.owner_of((one, another)))[0]
+                for one, another in pairs
+            ],
         )
 
     def agreed(self, other: Elements) -> tuple[Elements, Elements]:
         """Both in one form: lists of several lengths in their elements become lists of the graph."""
-        form = set_later.common_form([self, other], ())
+        form = ragged.common_form([self, other], ())
         if form is None:
             require_form(self.form, other.form)
             return self, other
-        return set_later.converted(self, form), set_later.converted(other, form)
+        return ragged.converted(self, form), ragged.converted(other, form)
 
     def stays_apart_from(self, other: Elements) -> bool:
         """Whether elements of both are integers and floats that stay what they are."""
         rows = [_models_of(each.handles) for each in (self, other)]
-        return self.form == other.form and set_later.stay_apart(rows)
+        return self.form == other.form and numbers_beside.stay_apart(rows)
 
     def stacked(self) -> Tensor:
         """All elements along a new first axis; the parts of an element along the second."""
@@ -323,11 +327,11 @@ class Elements:
 
     def matches(self, element: Any) -> Tensor:
         """For each element, whether it equals this one."""
-        self, element = self.valued, set_later.as_value(element)  # noqa: PLW0642  # it never changes
+        self, element = self.valued, numbered_lists.as_value(element)  # noqa: PLW0642  # it never changes
         leaves, form = _taken_apart(element)
         is_by_item = self._has_parts or has_tuples(form) or compare_themselves(self.form, form)
         if not self.is_unknown and is_by_item:
-            return set_later.matches(self, element)
+            return ragged.matches(self, element)
         if not named_tuples.are_alike(form, self.form):
             one, found = _in_agreement_if_any(self, unflatten(form, leaves))
             if found is None:
@@ -355,12 +359,12 @@ class Elements:
         """Whether there are as many of them, and all are equal in pairs."""
         self, other = self.valued, other.valued  # noqa: PLW0642  # it never changes
         if (self._has_parts and self.form == other.form) or compare_themselves(self.form, other.form):
-            return set_later.same(self, other)
+            return ragged.same(self, other)
         if not named_tuples.are_alike(self.form, other.form):
-            form = None if self.is_unknown or other.is_unknown else set_later.common_form([self, other], ())
+            form = None if self.is_unknown or other.is_unknown else ragged.common_form([self, other], ())
             if form is None:
                 return ops.logical_and(self.length == 0, other.length == 0)
-            return set_later.converted(self, form).same_as(set_later.converted(other, form))
+            return ragged.converted(self, form).same_as(ragged.converted(other, form))
         kinds = other._kinds()  # noqa: SLF001
         require_one_truth(self.form, self._kinds(), kinds, lambda: self._is_as_long(other))
         pairs = zip(self.handles, other.handles, strict=True)
@@ -382,7 +386,7 @@ class Elements:
 
     def find(self, element: Any, message: str) -> Tensor:
         """The position of the first element that equals this one; a ValueError where there is none."""
-        self, element = self.valued, set_later.as_value(element)  # noqa: PLW0642  # it never changes
+        self, element = self.valued, numbered_lists.as_value(element)  # noqa: PLW0642  # it never changes
         leaves, form = _taken_apart(element)
         if form != flatten(element)[1]:  # objects are held by their numbers, which nobody shows
             message, leaves = message.format(repr(element)).replace("{", "{{").replace("}", "}}"), []
@@ -423,9 +427,9 @@ class Elements:
         self = self.valued  # noqa: PLW0642  # it never changes
         if is_symbolic(reverse):
             require_order(reverse)
-            forwards, backwards = [set_later.in_order(self, each) for each in (False, True)]
+            forwards, backwards = [ordering.places_in_order(self, each) for each in (False, True)]
             return ops.where(ops.cast(reverse, bool_), backwards, forwards)
-        return set_later.in_order(self, bool(reverse))
+        return ordering.places_in_order(self, bool(reverse))
 
     @property
     def are_there(self) -> bool:
@@ -440,28 +444,34 @@ class Elements:
         return zip(*columns, strict=True)
 
     def _mapped(self, edit: Callable[[Tensor], Tensor]) -> Elements:
-        return Elements(self.form, [owned([edit(handle)], whose(handle))[0] for handle in self.handles])
+        return Elements(
+            self.form, [owners.owned([edit(handle)], whose(handle))[0] for handle in self.handles]
+        )
 
     def _with_each(self, edit: Callable[..., Tensor], element: Any, *place: Any) -> Elements:
         """An edit of every list with the leaf of an element."""
         if staging.copies and not staging.writes_back and _holds_element(element):
             staging.tangle()
-        element = self._with_bit(set_later.by_number(element) if staging.numbers_lists else element)
+        element = self._with_bit(numbered_lists.numbered(element) if staging.numbers_lists else element)
         leaves, form = _taken_apart(element)
         is_new = self.is_unknown and has_choice(form)
         is_other = not (self.is_unknown or form == self.form)
-        if is_new or is_other or has_empty(form) or set_later.stay_apart([_models_of(self.handles), leaves]):
+        stay_apart = partial(numbers_beside.stay_apart, [_models_of(self.handles), leaves])
+        if is_new or is_other or has_empty(form) or stay_apart():
             self, (element,) = _in_agreement(self, [unflatten(form, leaves)])  # noqa: PLW0642  # it never changes
             leaves, form = _taken_apart(element)
             if not self.is_unknown:
                 require_form(self.form, form)
         handles = self.handles
         if self.is_unknown:
-            handles = tuple(owned([ops.list_from(()) for _ in leaves]))
+            handles = tuple(owners.owned([ops.list_from(()) for _ in leaves]))
         pairs = zip(handles, leaves, strict=True)
         return Elements(
             form,
-            [owned([edit(handle, *place, leaf)], owner_of((handle, leaf)))[0] for handle, leaf in pairs],
+            [
+                owners.owned([edit(handle, *place, leaf)], owners.owner_of((handle, leaf)))[0]
+                for handle, leaf in pairs
+            ],
         )
 
     def _with_bit(self, element: Any) -> Any:
@@ -478,7 +488,7 @@ class Elements:
     @property
     def valued(self) -> Elements:
         """These elements by what they hold: with lists in the places of numbers."""
-        return set_later.as_values(self) if numbers_lists() else self
+        return numbered_lists.as_values(self) if numbers_lists() else self
 
     @property
     def shown_form(self) -> Structure:
@@ -625,22 +635,22 @@ def _holds_element(value: Any) -> bool:
 
 def _in_agreement(contents: Elements, items: Sequence[Any]) -> tuple[Elements, list[Any]]:
     """The elements of a list and others, in one form: lists of several lengths become lists of the graph."""
-    form = set_later.common_form([contents], items)
+    form = ragged.common_form([contents], items)
     if form is None:
         forms = [_taken_apart(item)[1] for item in items]
         known = forms[0] if contents.is_unknown else contents.form
         require_form(known, next(each for each in forms if each != known))
         return contents, list(items)
-    return set_later.converted(contents, form), [set_later.in_form(item, form) for item in items]
+    return ragged.converted(contents, form), [ragged.in_form(item, form) for item in items]
 
 
 def _in_agreement_if_any(contents: Elements, item: Any) -> tuple[Elements, Any]:
     """The elements of a list and another in one form; None for that one, where there is no such form."""
     may_agree = staging.chosen or has_tuples(contents.form) or has_tuples(flatten(item)[1])
-    form = set_later.common_form([contents], [item]) if may_agree else None
+    form = ragged.common_form([contents], [item]) if may_agree else None
     if form is None:
         return contents, None
-    return set_later.converted(contents, form), set_later.in_form(item, form)
+    return ragged.converted(contents, form), ragged.in_form(item, form)
 
 
 def _split(elements: Elements) -> tuple[Sequence[Any], Sequence[Any], Any]:

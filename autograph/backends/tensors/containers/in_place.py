@@ -14,13 +14,12 @@ from functools import partial
 from operator import iadd
 from typing import Any
 
+from autograph.backends.tensors.containers import sets
 from autograph.backends.tensors.containers.becoming import STAND_INS, become_staged
 from autograph.backends.tensors.containers.keyed import has_staged_keys
 from autograph.backends.tensors.containers.lists import Staged, StagedTuple, gathered
-from autograph.backends.tensors.containers.sets import StagedSet
 from autograph.backends.tensors.iteration.items import Lazy
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, over
-from autograph.backends.tensors.objects.proxies import set_in_place
 from autograph.backends.tensors.scalars.indices import is_array
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.converters.in_place import FUNCTIONS
@@ -86,8 +85,6 @@ def of_one(target: Any, symbol: str, value: Any) -> Any:
     return FUNCTIONS[symbol](target, value) if found is NotImplemented else found
 
 
-set_in_place(of_one)
-
 METHODS = {"*=": "__imul__", "|=": "__ior__", "&=": "__iand__", "-=": "__isub__", "^=": "__ixor__"}
 
 
@@ -102,7 +99,7 @@ def _decides(target: Any, symbol: str, value: Any) -> bool:
         )  # with a list, an array is asked for its `+`
         return symbol == "+=" and (isinstance(value, Lazy) or extends)
     if isinstance(target, set):
-        is_set = isinstance(value, set | frozenset | StagedSet)
+        is_set = isinstance(value, set | frozenset | sets.StagedSet)
         return symbol in SET_OPERATORS and is_set and has_staged_keys(value, of_pairs=False)
     is_counter = isinstance(target, Counter)  # which is written in Python
     return symbol == "|=" and not is_counter and has_staged_keys(value, of_pairs=True)

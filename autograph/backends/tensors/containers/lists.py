@@ -14,7 +14,7 @@ from dataclasses import is_dataclass
 from functools import partial
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.containers import exchanged
+from autograph.backends.tensors.containers import exchanged, owners
 from autograph.backends.tensors.containers.beside_arrays import asks_arrays, is_of_numpy
 from autograph.backends.tensors.containers.copied import (
     Holder,
@@ -27,7 +27,6 @@ from autograph.backends.tensors.containers.copied import (
     note_taken_out,
 )
 from autograph.backends.tensors.containers.elements import Elements
-from autograph.backends.tensors.containers.owners import slots_for
 from autograph.backends.tensors.iteration.items import (
     Items,
     Lazy,
@@ -347,7 +346,9 @@ class StagedTuple(Holder, Source):
 
     def _template(self, contents: Elements) -> Apply:
         """What makes its text of the handles of its contents."""
-        return Apply("sequence", (self.built.__name__, contents.shown_form, *slots_for(contents.handles)))
+        return Apply(
+            "sequence", (self.built.__name__, contents.shown_form, *owners.slots_for(contents.handles))
+        )
 
 
 def _refuse_hash() -> NoReturn:

@@ -21,8 +21,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import AbstractContextManager
 from typing import Any, NoReturn
 
-from autograph.backends.tensors.containers import set_later
-from autograph.backends.tensors.containers.becoming import NUMBERED, set_row_numbering
+from autograph.backends.tensors.containers.becoming import NUMBERED
 from autograph.backends.tensors.containers.copied import may_change
 from autograph.backends.tensors.containers.elements import Elements, numbers_lists, of_values
 from autograph.backends.tensors.containers.lists import StagedList, changes_in_place
@@ -132,7 +131,7 @@ def numbered(value: Any) -> Any:
     if kind in NUMBERED_KINDS:
         return value
     if kind is list or kind is StagedList or (kind is dict and staging.linked.numbers_rows):
-        return row_of(value) or _number(value)
+        return row_of(value) or give_number(value)
     if kind is dict and id(value) in staging.copies:
         _refuse("a dict is put into a list that others hold, and is in a list")  # where dicts have no numbers
     level = level_of(value)
@@ -214,7 +213,7 @@ def _lists_among(candidates: Iterable[Any]) -> Iterator[Any]:
             yield each
 
 
-def _number(value: Any) -> Any:
+def give_number(value: Any) -> Any:
     """The number of a list, which takes its place from now on."""
     journal = staging.journal
     if staging.linked.existed(value):
@@ -419,6 +418,4 @@ def _store(value: NumberedList) -> StagedList:
     return value.column
 
 
-set_later.by_number, set_later.as_values, set_later.as_value = numbered, as_values, as_value
-set_row_numbering(_number)
 places.STORES[NumberedList] = _store

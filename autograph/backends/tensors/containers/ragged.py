@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.containers import set_later
 from autograph.backends.tensors.containers.becoming import is_number
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
 from autograph.backends.tensors.containers.deques import StagedDeque
@@ -45,8 +44,8 @@ from autograph.backends.tensors.objects.choices import (
     is_numbered,
     number_of,
 )
+from autograph.backends.tensors.statements import numbers_beside
 from autograph.backends.tensors.statements.maybe import MaybeNone
-from autograph.backends.tensors.statements.numbers_beside import is_infinity, stay_apart
 from autograph.backends.tensors.text.strings import TEXT_FORM, Text, grounded
 from autograph.staging.heap import may_be_one, was_held
 from autograph.staging.special_methods import compares_itself, is_told_apart
@@ -62,7 +61,10 @@ from runtime.graph.symbol import Symbol
 from runtime.ops.control_flow import while_loop
 from runtime.ops.control_flow.tracing import is_tensor
 
-__all__ = ["as_one", "common_form", "converted", "in_form"]
+__all__ = ["CHOICES", "as_one", "common_form", "converted", "flattened", "in_form", "matches", "same"]
+
+CHOICES = frozenset({OneOf, MaybeNone, Linked})
+"""Classes of values that are one of several."""
 
 
 @dataclass(frozen=True)
@@ -262,7 +264,7 @@ def _united(one: Structure, other: Structure) -> Structure:
     if one == other:
         return one
     if one.kind is None and other.kind is None:
-        if stay_apart([[one.extra], [other.extra]]):
+        if numbers_beside.stay_apart([[one.extra], [other.extra]]):
             return _one_of([one, other])
         return _leaf(_joined(one.extra, other.extra))
     if _is_none(one) or _is_none(other) or MaybeNone in {one.kind, other.kind}:
@@ -472,7 +474,7 @@ def _selected(number: Any, candidates: Sequence[tuple[int, Any]], form: Structur
 
 def _as_any_float(leaf: Any) -> Any:
     """A leaf, which is one float among others, also where it is an infinity that Python knows."""
-    if not is_infinity(leaf):
+    if not numbers_beside.is_infinity(leaf):
         return leaf
     return ops.stands_for_python(Symbol(builder_in_use().constant(np.array(leaf))))
 
@@ -666,13 +668,13 @@ _BY_KEY = frozenset({StagedDict, StagedSet})
 """Containers that are equal whatever their order."""
 
 
-def _flat(value: Any) -> Any:
+def flattened(value: Any) -> Any:
     """What a list has given, with one choice in the place of choices inside one another."""
     level = level_of(value)
     if level is None or is_numbered(value):
         return value
     form, children = level
-    inner = [_flat(child) for child in children]
+    inner = [flattened(child) for child in children]
     if all(one is child for one, child in zip(inner, children, strict=True)):
         found = value
     else:
@@ -687,8 +689,3 @@ def _flat(value: Any) -> Any:
         candidates += candidates_of(each) if is_choice(each) else [each]
         base = len(candidates)
     return OneOf(flat, tuple(candidates))
-
-
-set_later.choices, set_later.flat = frozenset({OneOf, MaybeNone, Linked}), _flat
-set_later.common_form, set_later.in_form, set_later.converted = common_form, in_form, converted
-set_later.stay_apart, set_later.matches, set_later.same = stay_apart, matches, same

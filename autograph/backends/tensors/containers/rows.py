@@ -10,7 +10,7 @@ from autograph.backends.tensors.containers.lists import StagedList
 from autograph.backends.tensors.objects.choices import choose
 from autograph.backends.tensors.statements.raising import constructed
 from autograph.backends.tensors.statements.refused import refused
-from autograph.backends.tensors.text.text import percent
+from autograph.backends.tensors.text import text as texts
 from runtime import ops
 from runtime.core.tensor import Tensor
 from runtime.graph.build import as_tensor
@@ -59,7 +59,7 @@ def _inhomogeneous(lengths: tuple[Tensor, ...]) -> BaseException:
         "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
         f"{len(lengths)} dimensions. The detected shape was {shape} + inhomogeneous part."
     )
-    return constructed(ValueError, (percent(message, lengths),), {})
+    return constructed(ValueError, (texts.percent(message, lengths),), {})
 
 
 set_later.stacked_rows, set_later.row_kinds = stacked_rows, (StagedList,)

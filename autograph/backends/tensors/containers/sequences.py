@@ -12,7 +12,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import is_numpys, may_give_way
 from autograph.backends.tensors.arrays.boxes import in_the_graph, is_of_graph
-from autograph.backends.tensors.containers import keyed_methods, looking
+from autograph.backends.tensors.containers import in_place, keyed_methods, looking, sets
 from autograph.backends.tensors.containers.becoming import (
     are_many_numbers,
     are_many_tuples,
@@ -23,11 +23,10 @@ from autograph.backends.tensors.containers.becoming import (
 from autograph.backends.tensors.containers.builtins import Builtins
 from autograph.backends.tensors.containers.copied import note_handed_over
 from autograph.backends.tensors.containers.dicts import looked_up, new_dict
-from autograph.backends.tensors.containers.in_place import changed_in_place, extended
 from autograph.backends.tensors.containers.keyed import StagedKeyed, has_staged, has_staged_keys, may_be_none
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple, contents_of, gathered
 from autograph.backends.tensors.containers.other_names import other_names
-from autograph.backends.tensors.containers.sets import StagedSet, in_any_order, new_set
+from autograph.backends.tensors.iteration import ordering, produced
 from autograph.backends.tensors.iteration.items import (
     Items,
     Lazy,
@@ -40,14 +39,6 @@ from autograph.backends.tensors.iteration.items import (
     require_items,
 )
 from autograph.backends.tensors.iteration.iterating import at_hand, is_staged
-from autograph.backends.tensors.iteration.ordering import are_nests, compared, converted, equal, in_order
-from autograph.backends.tensors.iteration.produced import (
-    OneByOne,
-    gathered_by,
-    gathered_of_range,
-    generated,
-    is_long_range,
-)
 from autograph.backends.tensors.iteration.spread import Columns
 from autograph.backends.tensors.objects.choices import is_constant
 from autograph.backends.tensors.objects.objects import (
@@ -81,6 +72,9 @@ from runtime.ops.methods import takes_as_float
 from runtime.ops.tensor_list import UnpackLength
 
 __all__ = ["Sequences"]
+
+
+_REAL = frozenset({bool, int, float})
 
 
 def _require_array(target: Tensor, index: Any) -> None:
@@ -240,7 +234,7 @@ class Sequences(Builtins):
     def list_method(self, target: Any, name: str, *arguments: Any, **options: Any) -> Any:
         """A method of a Python list or tuple that tensors are in, or are given to."""
         if name == "sort":
-            ordered = in_order(list(target), **options, of=target)
+            ordered = ordering.in_order(list(target), **options, of=target)
             if isinstance(ordered, StagedList):
                 now = moved_to(target)
                 (become_staged(target) if now is target else now)[:] = ordered
@@ -261,11 +255,11 @@ class Sequences(Builtins):
             return taken_out(target, position_among(target, arguments[0], outside))
         if name == "extend":
             notes.note(places.Contents(target))
-            extended(target, _to_add(*arguments))
+            in_place.extended(target, _to_add(*arguments))
             return None
         if name in keyed_methods.COMPARING and holds_objects([*target, *arguments]):
             kind = tuple if isinstance(target, tuple) else list
-            return converted(f"{kind.__name__}_{name}")(target, *arguments)
+            return ordering.converted(f"{kind.__name__}_{name}")(target, *arguments)
         staged = StagedTuple(contents_of(target)) if isinstance(target, tuple) else grown(target)
         result = getattr(staged, name)(*arguments, **options)
         if name in LENGTHS and isinstance(staged, StagedList):
@@ -299,11 +293,11 @@ class Sequences(Builtins):
 
     def list_extend(self, target: Any, items: Any) -> Any:
         """`target.extend(items)`; a list of the graph where a tensor decides how many there are."""
-        return extended(target, _to_add(items))
+        return in_place.extended(target, _to_add(items))
 
     def changed_in_place(self, target: Any, symbol: str, value: Any) -> Any:
         """`target += value`; a container of the graph where only the run knows what that does."""
-        return changed_in_place(target, symbol, value)
+        return in_place.changed_in_place(target, symbol, value)
 
     def contains(self, container: Any, item: Any) -> Any:
         """`item in container`: whether one element equals it, as a bool of Python's."""
@@ -383,50 +377,56 @@ class Sequences(Builtins):
         """`a == b`, also of containers with values of the graph in them."""
         if type(a) is complex and takes_as_float(a, b):  # or NumPy's number would be asked, turned round
             return ops.stands_for_python(super().equal(a, b))
-        return ops.stands_for_python(equal(a, b)) if are_nests(a, b) else super().equal(a, b)
+        if ordering.are_nests(a, b):
+            return ops.stands_for_python(ordering.equal(a, b))
+        return super().equal(a, b)
 
     def not_equal(self, a: Any, b: Any) -> Any:
         """`a != b`, likewise."""
         if type(a) is complex and takes_as_float(a, b):
             return ops.stands_for_python(super().not_equal(a, b))
-        return self.not_(equal(a, b)) if are_nests(a, b) else super().not_equal(a, b)
+        return self.not_(ordering.equal(a, b)) if ordering.are_nests(a, b) else super().not_equal(a, b)
 
     def ordered(self, compare: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
         """`a < b` and its likes, likewise."""
-        return compared(compare, a, b)
+        if type(a) in _REAL and isinstance(b, Tensor) and not b.dtype.is_complex:
+            return compare(a, b)  # which nothing can be wrong with
+        return ordering.compared(compare, a, b)
 
     # ── comprehensions ──
 
     def list_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A list of Python's, where its length is known; otherwise one of the graph."""
-        if is_long_range(items) and not kind.is_filtered and not kind.is_nested:
-            return gathered_of_range(items, clauses)
+        if produced.is_long_range(items) and not kind.is_filtered and not kind.is_nested:
+            return produced.gathered_of_range(items, clauses)
         plain = _for_python(items, kind)
         if plain is not None:
             found: list[Any] = super().list_comp(plain, clauses, kind)
-            return plain.with_rest(found, clauses) if isinstance(plain, OneByOne) else found
-        return gathered_by(items, clauses, kind)
+            return plain.with_rest(found, clauses) if isinstance(plain, produced.OneByOne) else found
+        return produced.gathered_by(items, clauses, kind)
 
     def set_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A set of Python objects: which tensors are equal is not known before the run."""
-        if isinstance(items, StagedSet) and not items.has_pythons_order:
-            found = in_any_order(items, lambda each: gathered_by(each, clauses, kind))
-            return new_set(found).in_no_order()
+        if isinstance(items, sets.StagedSet) and not items.has_pythons_order:
+            found = sets.in_any_order(items, lambda each: produced.gathered_by(each, clauses, kind))
+            return sets.new_set(found).in_no_order()
         plain = _for_python(items, kind)
         if plain is not None:
             found = super().list_comp(plain, clauses, kind)
-            return self.set_(plain.with_rest(found, clauses) if isinstance(plain, OneByOne) else found)
-        return self.set_(gathered_by(items, clauses, kind))
+            return self.set_(
+                plain.with_rest(found, clauses) if isinstance(plain, produced.OneByOne) else found
+            )
+        return self.set_(produced.gathered_by(items, clauses, kind))
 
     def dict_comp(self, items: Any, clauses: Clauses, kind: ComprehensionKind) -> Any:
         """A dict with keys of Python."""
         plain = _for_python(items, kind)
         if plain is not None:
             found = super().list_comp(plain, clauses, kind)
-            if isinstance(plain, OneByOne) and plain.rest is not None:
+            if isinstance(plain, produced.OneByOne) and plain.rest is not None:
                 return self.dict_(plain.with_rest(found, clauses))
             return new_dict(dict, [found]) if has_staged_keys(found, of_pairs=True) else dict(found)
-        pairs = gathered_by(items, clauses, kind)
+        pairs = produced.gathered_by(items, clauses, kind)
         if isinstance(pairs, StagedList) and has_staged_keys(pairs, of_pairs=True):
             return note_handed_over(new_dict(dict, [pairs]), pairs.contents, pairs)
         return self.dict_(pairs)
@@ -435,8 +435,8 @@ class Sequences(Builtins):
         """Something that gives its values one by one, in branches of the graph where it comes to that."""
         if current_builder() is None:
             return super().generator(iterated(items), clauses, kind)
-        has_order = not isinstance(items, StagedSet) or items.has_pythons_order
-        return generated(items, clauses, kind, self.iterator_over(items) if has_order else None)
+        has_order = not isinstance(items, sets.StagedSet) or items.has_pythons_order
+        return produced.generated(items, clauses, kind, self.iterator_over(items) if has_order else None)
 
 
 def _to_add(items: Any) -> Any:
@@ -452,7 +452,7 @@ def _for_python(items: Any, kind: ComprehensionKind) -> Any:
         refuse_iteration()
     if isinstance(items, Produced) or kind.is_filtered or kind.is_nested or not is_short(items):
         return None
-    return OneByOne(items)
+    return produced.OneByOne(items)
 
 
 def _with_item(target: Any, index: Any, value: Any) -> Any:

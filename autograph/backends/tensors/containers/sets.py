@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.tensors.containers.becoming import STAND_INS
 from autograph.backends.tensors.containers.catalogues import refuse_text_of_set
 from autograph.backends.tensors.containers.elements import AsPutIn, Elements, Replayed, as_put_in, plain
 from autograph.backends.tensors.containers.histories import (
@@ -400,7 +399,7 @@ def _set_of(other: Any) -> StagedSet:
     """A set of Python's as one of the graph: what is known of it is known of that."""
     if isinstance(other, StagedSet):
         return other
-    return _stand_in(other, None) if type(other) is set else StagedSet(elements_of(other))
+    return stand_in(other, None) if type(other) is set else StagedSet(elements_of(other))
 
 
 _ALONE = frozenset({Step.ADD, Step.DISCARD, Step.POP, Step.COPY})
@@ -505,7 +504,7 @@ def _build_set(kind: type, keys: Sequence[Any], children: Sequence[Any], numbers
     return set(map(keys_from(elements.form, numbers), elements.rows()))
 
 
-def _stand_in(original: set[Any], model: Elements | None) -> StagedSet:
+def stand_in(original: set[Any], model: Elements | None) -> StagedSet:
     order = order_of_adding(original)
     elements = Elements.of(python_keys(original if order is None else order), model)
     return StagedSet(elements if order is None else as_put_in(elements))
@@ -514,10 +513,9 @@ def _stand_in(original: set[Any], model: Elements | None) -> StagedSet:
 def set_of_path(value: set[Any], held: set[Any]) -> StagedSet:
     """A set of Python's as one of the graph, with what it holds at the end of a path."""
     is_same = {*map(id, value)} == {*map(id, held)}
-    return _stand_in(value if is_same else held, None)
+    return stand_in(value if is_same else held, None)
 
 
-STAND_INS[set] = _stand_in
 COPIED.add(StagedSet)
 
 

@@ -7,11 +7,11 @@ from collections import OrderedDict, abc
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
+from autograph.backends.tensors.containers import sets
 from autograph.backends.tensors.containers.copied import mark
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.keyed import raise_always
 from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple, changes_in_place
-from autograph.backends.tensors.containers.sets import StagedSet, elements_of
 from autograph.backends.tensors.iteration.items import Items
 from autograph.backends.tensors.objects.choices import OneOf, over
 from autograph.staging.heap import current, leads_on
@@ -123,8 +123,8 @@ class Values(View):
 class SetView(View):
     """A view that is a set, too."""
 
-    def _as_set(self) -> StagedSet:
-        return StagedSet(self.contents)
+    def _as_set(self) -> sets.StagedSet:
+        return sets.StagedSet(self.contents)
 
     def _compared(self, other: object, compare: Callable[[Any, Any], Any]) -> Any:
         return compare(self._as_set(), _set_of(other)) if _is_set(other) else NotImplemented
@@ -162,10 +162,10 @@ class SetView(View):
         return self._as_set().symmetric_difference(_set_of(other))
 
     def __ror__(self, other: Any) -> Any:
-        return StagedSet(elements_of(other)).union(self._as_set())
+        return sets.StagedSet(sets.elements_of(other)).union(self._as_set())
 
     def __rsub__(self, other: Any) -> Any:
-        return StagedSet(elements_of(other)).difference(self._as_set())
+        return sets.StagedSet(sets.elements_of(other)).difference(self._as_set())
 
     __rand__, __rxor__ = __and__, __xor__
 
@@ -189,7 +189,7 @@ class Pairs(SetView):
 
 
 def _is_set(value: Any) -> bool:
-    return isinstance(value, StagedSet | SetView | abc.Set)
+    return isinstance(value, sets.StagedSet | SetView | abc.Set)
 
 
 def _set_of(value: Any) -> Any:

@@ -12,7 +12,6 @@ import dis
 import io
 import itertools
 import operator
-import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -32,6 +31,7 @@ from autograph.staging.reach import PLAIN_KINDS, codes_within
 from autograph.staging.scope import FunctionScope
 from autograph.staging.spoken import called
 from autograph.staging.twins import converted_twin
+from autograph_base.waiting import where_loaded
 from runtime.core.containers import register
 from runtime.core.dims import Dim, SymbolicDim, names_in, substitute
 from runtime.core.dtypes import as_dtype
@@ -85,7 +85,7 @@ def put_off(what: Known, callee: Any, args: tuple[Any, ...], kwargs: Mapping[str
     if what.gives == "in place":
         return _shuffled(what, partial(order_of_shuffle, callee), (), args, kwargs, name)
     owner = getattr(callee, "__self__", None)
-    if isinstance(owner, random.Random) and _draws_items(callee.__name__, args):
+    if isinstance(owner, where_loaded("random", "Random")) and _draws_items(callee.__name__, args):
         return _chosen_items(callee.__name__, partial(place_of_choice, callee), (), args, kwargs)
     if what.names_caller:
         kwargs = _with_exception(callee, kwargs)
@@ -570,7 +570,7 @@ class HostMethod:
                 # a permutation draws the same, and machine code knows it
                 return _shuffled(what, called_method, (owner, "permutation"), args, kwargs, name)
             return _shuffled(what, _order_of, (owner, self._name), args, kwargs, name)
-        elif issubclass(kind, random.Random) and _draws_items(self._name, args):
+        elif issubclass(kind, where_loaded("random", "Random")) and _draws_items(self._name, args):
             return _chosen_items(self._name, _place_of, (owner, self._name), args, kwargs)
         elif what.gives == "refused" or _sample_of(owner) is None:
             _refuse(what, name)

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
+from autograph.backends.tensors.text import text as texts
 from autograph.backends.tensors.text.strings import Text
-from autograph.backends.tensors.text.text import shown, write_text
 from autograph.staging.context import staging
 from runtime.core.text import is_said_about_trace, require_no_description
 from runtime.core.tracing import tracing
@@ -44,7 +44,7 @@ class RecordedStream:
             return self.stream.write(text)
         if not isinstance(text, (str, Text)):
             return self.stream.write(text)  # raises what Python does
-        write_text(self._with_values(text), self.name)
+        texts.write_text(self._with_values(text), self.name)
         return None if isinstance(text, Text) else len(text)
 
     def writelines(self, lines: Iterable[Any]) -> None:
@@ -55,7 +55,7 @@ class RecordedStream:
     def flush(self) -> None:
         """Writes what is kept back: now, or when the graph runs."""
         if self._is_recorded():
-            write_text("", self.name, flush=True)
+            texts.write_text("", self.name, flush=True)
         else:
             self.stream.flush()
 
@@ -69,7 +69,7 @@ class RecordedStream:
         """
         known = tracing.shown.get(id(text))
         if known is not None:
-            return shown(known[1], str if known[2] == "str" else repr)
+            return texts.shown(known[1], str if known[2] == "str" else repr)
         require_no_description(text)
         return text
 

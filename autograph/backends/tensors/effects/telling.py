@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.staging.functions import closed_over
-from runtime.core.float_errors import Telling
+from runtime.core import float_errors
 from runtime.errors import GraphError
 from runtime.graph.location import caller_location
 
@@ -35,7 +35,7 @@ def told_by(callee: Any, args: Sequence[Any], modes: dict[str, Any]) -> Callable
             why="Errors of floats show when the graph runs, and now the graph is traced.",
             way_out="Put `with np.errstate(…):` around the call of the function, or test with `np.isfinite`.",
         )
-    return (lambda: Telling(**modes)) if callee is np.errstate else None
+    return (lambda: float_errors.Telling(**modes)) if callee is np.errstate else None
 
 
 _DECORATED = np.errstate()(print).__code__

@@ -4,6 +4,10 @@ from autograph_base.waiting import when_used
 
 when_used(
     __name__,
+    "generators",
     "iterators",
+    "ordering",
+    "produced",
+    "pushed",
     "suspended",
 )

@@ -18,6 +18,7 @@ from autograph.backends.tensors.containers.lists import (
 )
 from autograph.backends.tensors.containers.other_names import other_names
 from autograph.backends.tensors.containers.watching import asked_one_by_one, is_watched, watched_by_index
+from autograph.backends.tensors.iteration import produced, pushed
 from autograph.backends.tensors.iteration.items import (
     Items,
     Lazy,
@@ -29,8 +30,6 @@ from autograph.backends.tensors.iteration.items import (
     standing_for,
 )
 from autograph.backends.tensors.iteration.once import ENDLESS, Behind, Once
-from autograph.backends.tensors.iteration.produced import Generated, OneByOne, generated, made_ahead
-from autograph.backends.tensors.iteration.pushed import Numbered, Pushed, Zipped
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, over
 from autograph.backends.tensors.objects.classes import class_of
 from autograph.backends.tensors.objects.objects import are_chosen
@@ -63,11 +62,11 @@ class Iterating(Plain):
             return zip(numbers, _for_python(items), strict=False)
         if current_builder() is None or not _is_of_graph(items):
             return super().enumerate_(_for_python(items), start)
-        if isinstance(items, Pushed):
-            return Numbered(items, start)
+        if isinstance(items, pushed.Pushed):
+            return pushed.Numbered(items, start)
         if _makes_one_by_one(items):
             pairs = _numbered(items.one_by_one, start)
-            made = generated(
+            made = produced.generated(
                 pairs, lambda given, _: [(number, items.made(item)) for number, item in given], once=pairs
             )
             return standing_for(enumerate, made)
@@ -84,13 +83,13 @@ class Iterating(Plain):
         if _makes_one_by_one(items[-1]):  # of others, one more may be made than there are tuples
             return self._zip_made_last(items, strict=strict)
         items = tuple([_each_in(each) if is_staged(each) and is_watched(each) else each for each in items])
-        lead = next((index for index, each in enumerate(items) if isinstance(each, Pushed)), None)
+        lead = next((index for index, each in enumerate(items) if isinstance(each, pushed.Pushed)), None)
         items = tuple([each if index == lead else _ahead(each) for index, each in enumerate(items)])
         if lead is not None and not strict and all(map(_is_indexed, items)):
             before, after = [
                 [self._by_index(each) for each in part] for part in (items[:lead], items[lead + 1 :])
             ]
-            return Zipped(before, items[lead], after)
+            return pushed.Zipped(before, items[lead], after)
         items = tuple(map(_ahead, items))
         if all(map(_is_indexed, items)):
             return self._zip_by_index(items, strict=strict)
@@ -110,7 +109,7 @@ class Iterating(Plain):
         taken = (*before, last.one_by_one)
         are_pythons = not any(map(_is_of_graph, taken)) and all(map(_is_indexed, taken))
         rows = self._zip_by_index(taken, strict=strict) if are_pythons else self.zip_(*taken, strict=strict)
-        made = generated(
+        made = produced.generated(
             rows,
             lambda given, _: [(*first, last.made(item)) for *first, item in given],
             once=rows if isinstance(rows, Once) else None,
@@ -222,12 +221,13 @@ class Iterating(Plain):
         function = _callable(function)
         if not any(map(_is_of_graph, items)):
             watched = [
-                OneByOne(each).decided() if growing_under(each) else _for_python(each) for each in items
+                produced.OneByOne(each).decided() if growing_under(each) else _for_python(each)
+                for each in items
             ]
             return super().map_(function, *watched, **options)
         rows = items[0] if len(items) == 1 else self.zip_(*items, **options)
         spread = len(items) > 1
-        made = generated(
+        made = produced.generated(
             rows,
             lambda given, _: [function(*item) if spread else function(item) for item in given],
             once=self.iterator_over(rows),
@@ -240,7 +240,7 @@ class Iterating(Plain):
         holds = function or (lambda item: item)
         if current_builder() is None:
             return super().filter_(function, iterated(items))
-        made = generated(
+        made = produced.generated(
             items,
             lambda given, keep: [item for item in given if keep(partial(holds, item))],
             FILTERED,
@@ -250,15 +250,15 @@ class Iterating(Plain):
 
     def next_(self, items: Any, *default: Any) -> Any:
         """The first item of a generator that Python has not run yet."""
-        if isinstance(items, Pushed) and not items.is_python and other_names().asks_generator():
+        if isinstance(items, pushed.Pushed) and not items.is_python and other_names().asks_generator():
             return items.first(lambda: default[0] if default else raise_always(StopIteration()))
-        if isinstance(items, Pushed) or not isinstance(items, (Produced, Once)):
+        if isinstance(items, pushed.Pushed) or not isinstance(items, (Produced, Once)):
             if is_symbolic(items):
                 refuse_as_python(next, items, *default)
             return super().next_(items, *default)
         if isinstance(items, Once):
             return items.next(*default)
-        if not isinstance(items, Generated):
+        if not isinstance(items, produced.Generated):
             return super().next_(iter(gathered(items)), *default)
         if items.one_by_one is not None:
             return items.next(self.for_stmt, partial(_default_or_stop, *default))
@@ -300,7 +300,7 @@ def _is_of_graph(items: Any) -> bool:
 
 def _makes_one_by_one(items: Any) -> bool:
     """Whether a generator expression makes an item of each of its source, when it is asked for it."""
-    return isinstance(items, Generated) and items.one_by_one is not None and not items.is_filtered
+    return isinstance(items, produced.Generated) and items.one_by_one is not None and not items.is_filtered
 
 
 def _numbered(items: Items, start: Any) -> Once:
@@ -404,10 +404,10 @@ def at_hand(items: Any) -> Any:
 
 def _ahead(items: Any) -> Any:
     """Likewise, for callers that may not take all of them."""
-    if isinstance(items, Generated):
+    if isinstance(items, produced.Generated):
         return items.ahead()
-    if isinstance(items, Pushed) and not items.is_python:
-        return made_ahead(items.gathered, "a generator")
+    if isinstance(items, pushed.Pushed) and not items.is_python:
+        return produced.made_ahead(items.gathered, "a generator")
     return at_hand(items)
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
+from autograph.backends.tensors.containers import records
 from autograph.backends.tensors.containers.lists import Staged
-from autograph.backends.tensors.containers.records import StagedRecord
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, choose, each, number_of, selected
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.staging.context import staging
@@ -43,7 +43,7 @@ def keywords(value: Any) -> Any:
     """What is given by name of `**value`."""
     if isinstance(value, MaybeNone):
         return keywords(value.ag__present("argument after ** must be a mapping, not NoneType"))
-    if isinstance(value, StagedRecord):
+    if isinstance(value, records.StagedRecord):
         return dict([_of_record(value, key) for key in value.in_order()])
     if isinstance(value, OneOf) and all(isinstance(one, dict) for one in candidates_of(value)):
         return dict([_of_chosen(value, key) for key in _keys(value)])
@@ -88,7 +88,7 @@ def _refuse_twice(callee: Any, name: str) -> NoReturn:
     raise NoOutcome
 
 
-def _of_record(held: StagedRecord, key: str) -> tuple[str, Any]:
+def _of_record(held: records.StagedRecord, key: str) -> tuple[str, Any]:
     return _given(key, held.__contains__(key), lambda: held[key])
 
 

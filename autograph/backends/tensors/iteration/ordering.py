@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from autograph.backends.tensors.containers import set_later
 from autograph.backends.tensors.containers.becoming import become_staged
 from autograph.backends.tensors.containers.beside_arrays import leaves_to_arrays
 from autograph.backends.tensors.containers.catalogues import Catalogued, catalogued
@@ -32,7 +31,6 @@ from autograph.backends.tensors.objects.choices import (
     over,
     possible_values,
     selected,
-    set_comparisons,
 )
 from autograph.backends.tensors.objects.objects import are_many, holds_objects
 from autograph.backends.tensors.scalars.indices import require_order
@@ -124,7 +122,9 @@ def _in_order_of(keys: Any, reverse: bool) -> Any:
     return order
 
 
-set_later.in_order = lambda elements, reverse: _column(_in_order_of(StagedList(elements), reverse))
+def places_in_order(elements: Elements, reverse: bool) -> Tensor:
+    """The places that elements have in order."""
+    return _column(_in_order_of(StagedList(elements), reverse))
 
 
 def _column(places: Any) -> Tensor:
@@ -387,7 +387,7 @@ def _differ(left: Any, right: Any) -> Any:
     return ops.logical_not(same) if is_symbolic(same) else not same
 
 
-def _by_items(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+def by_items(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     """How chosen sequences compare, by what these have in each place: no pair has a branch of its own.
 
     `NotImplemented` where they are something else, or not as long for `==` and `!=`, and where they hold what
@@ -426,12 +426,12 @@ def _of_chosen(value: Any, items: Sequence[Any]) -> Any:
     return selected(number_of(value), items) if isinstance(value, OneOf) else items[0]
 
 
-_BY_OPERATOR: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {
+BY_OPERATOR: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {
     operator.eq: equal,
     operator.ne: _differ,
     **{each: partial(compared, each) for each in ORDERS},
 }
-set_comparisons(_BY_OPERATOR, _by_items)
+"""How two candidates are compared, by the operator, where tensors are in them."""
 
 
 def are_nests(left: Any, right: Any) -> bool:

@@ -19,9 +19,8 @@ import numpy as np
 
 from autograph.backends.tensors.containers.keyed import raise_always
 from autograph.backends.tensors.containers.lists import Staged, StagedList, StagedTuple
-from autograph.backends.tensors.iteration.generators import GeneratorCall
+from autograph.backends.tensors.iteration import generators, produced
 from autograph.backends.tensors.iteration.items import Lazy, Source
-from autograph.backends.tensors.iteration.produced import Filtered, Generated
 from autograph.backends.tensors.objects.choices import OneOf, asked, choose, set_reading
 from autograph.backends.tensors.objects.classes import Classes, class_of
 from autograph.backends.tensors.objects.proxies import EveryName
@@ -186,7 +185,7 @@ def _kind(value: Any) -> type | None:
         return kind
     if not isinstance(value, Lazy) or isinstance(value, Source):  # which has a name that programs know
         return None
-    is_generator = isinstance(value, GeneratorCall | Generated | Filtered)
+    is_generator = isinstance(value, generators.GeneratorCall | produced.Generated | produced.Filtered)
     return GeneratorType if is_generator else enumerate  # as all iterators of Python's
 
 

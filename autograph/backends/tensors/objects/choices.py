@@ -11,7 +11,7 @@ branches: every answer is known while the graph is built, and the number picks o
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import partial
 from itertools import product
@@ -25,6 +25,7 @@ from autograph.backends.tensors.containers.becoming import is_number
 from autograph.backends.tensors.containers.equality import set_branching
 from autograph.backends.tensors.containers.lists import changes_in_place
 from autograph.backends.tensors.containers.other_names import other_names
+from autograph.backends.tensors.iteration import ordering
 from autograph.backends.tensors.objects.proxies import EveryName, write_operators
 from autograph.backends.tensors.text.strings import Text, parts_of
 from autograph.staging.announcing import note_deleted, note_inside, note_item, note_missing
@@ -69,7 +70,6 @@ __all__ = [
     "require_few",
     "selected",
     "set_chooser",
-    "set_comparisons",
     "used",
 ]
 
@@ -100,23 +100,6 @@ def choose(test: Any, body: Thunk, orelse: Thunk) -> Any:
 
 
 set_branching(choose)
-
-_comparisons: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {}
-
-
-_compared_by_items: Callable[..., Any]
-
-
-def set_comparisons(
-    comparisons: Mapping[Callable[[Any, Any], Any], Callable[[Any, Any], Any]], by_items: Callable[..., Any]
-) -> None:
-    """Says how two candidates are compared, by the operator, and how all of them at once.
-
-    `ordering` knows, where tensors are in them.
-    """
-    global _compared_by_items  # noqa: PLW0603  (set once, at import)
-    _comparisons.update(comparisons)
-    _compared_by_items = by_items
 
 
 @called("one of several objects")
@@ -564,10 +547,10 @@ def _of_both(chosen: OneOf, other: Any, function: Callable[[Any, Any], Any]) -> 
     text = as_text(chosen) if isinstance(other, Text) and function is not operator.mod else None
     if text is not None:
         return function(text, other)
-    compare = _comparisons.get(function)
+    compare = ordering.BY_OPERATOR.get(function)
     if compare is None:
         return over((chosen, other), function)
-    found = _compared_by_items(function, chosen, other)
+    found = ordering.by_items(function, chosen, other)
     return over((chosen, other), compare) if found is NotImplemented else found
 
 

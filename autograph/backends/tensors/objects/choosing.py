@@ -14,11 +14,11 @@ from types import FunctionType
 from typing import Any
 
 from autograph.backends.tensors.arrays import identity
+from autograph.backends.tensors.containers import numbered_lists
 from autograph.backends.tensors.containers.becoming import become_staged
 from autograph.backends.tensors.containers.keyed import may_lack_hash
 from autograph.backends.tensors.containers.linked import Linked
 from autograph.backends.tensors.containers.lists import StagedTuple
-from autograph.backends.tensors.containers.numbered_lists import NUMBERED_KINDS, are_one_list
 from autograph.backends.tensors.containers.numbered_rows import NumberedRow
 from autograph.backends.tensors.iteration.keywords import keywords
 from autograph.backends.tensors.iteration.spread import Spread, spread, together
@@ -40,9 +40,9 @@ from autograph.backends.tensors.objects.chosen_items import (
     items_to_unpack,
 )
 from autograph.backends.tensors.objects.classes import class_of
+from autograph.backends.tensors.statements import numbers_beside
 from autograph.backends.tensors.statements.deciding import with_each
 from autograph.backends.tensors.statements.maybe import MaybeNone
-from autograph.backends.tensors.statements.numbers_beside import may_be_infinity
 from autograph.backends.tensors.statements.raising import raise_in_graph
 from autograph.backends.tensors.statements.undecided import Undecided
 from autograph.staging.announcing import note_deleted, note_item, note_missing
@@ -346,11 +346,11 @@ def _are_identical(a: Any, b: Any) -> Any:
     if isinstance(a, Linked) or isinstance(b, Linked):
         return a.ag__is(b) if isinstance(a, Linked) else False
     one, other = moved_to(a), moved_to(b)
-    if not NUMBERED_KINDS.isdisjoint((type(one), type(other))):
-        return are_one_list(one, other)
+    if not numbered_lists.NUMBERED_KINDS.isdisjoint((type(one), type(other))):
+        return numbered_lists.are_one_list(one, other)
     if one is not other and any(map(is_symbolic, (one, other))) and all(map(_is_number, (one, other))):
         return _are_one_number(one, other)
-    if may_be_infinity(one, other) or may_be_infinity(other, one):
+    if numbers_beside.may_be_infinity(one, other) or numbers_beside.may_be_infinity(other, one):
         raise _not_told()  # a loop that starts with the infinity may have left it
     may_be_one(one, other)
     _require_one_function(one, other)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from autograph.backends.tensors.containers import sets
 from autograph.backends.tensors.containers.catalogues import can_be_held
 from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.lists import StagedList, StagedTuple, gathered
 from autograph.backends.tensors.containers.other_names import other_names
-from autograph.backends.tensors.containers.sets import unordered
 from autograph.backends.tensors.iteration.items import Source, all_unpacked, require_items
 from autograph.backends.tensors.iteration.once import Once
 from autograph.backends.tensors.objects.choices import OneOf, candidates_of, each
@@ -44,7 +44,7 @@ def items_to_unpack(value: Any) -> Any:
 
 def unordered_items_of(value: Any) -> Any:
     """As `items_of`, for what does not depend on the order of a set."""
-    return _gathered_by(lambda one: _items(unordered(one)), value)
+    return _gathered_by(lambda one: _items(sets.unordered(one)), value)
 
 
 def _gathered_by(items: Callable[[Any], Any], value: Any) -> Any:

@@ -29,8 +29,8 @@ from autograph.backends.tensors.objects.choices import (
     possible_values,
     selected,
 )
+from autograph.backends.tensors.statements import numbers_beside
 from autograph.backends.tensors.statements.maybe import MaybeNone
-from autograph.backends.tensors.statements.numbers_beside import stay_apart
 from autograph.staging.context import staging
 from autograph.staging.heap import current
 from autograph.staging.notes import note
@@ -100,7 +100,7 @@ def are_of_two_kinds(items: Sequence[Any]) -> bool:
     if not other_names().has_infinity():
         return False
     numbers = [each for item in items for each in possible_values(item)]
-    return all(map(is_number, numbers)) and stay_apart([[number] for number in numbers])
+    return all(map(is_number, numbers)) and numbers_beside.stay_apart([[number] for number in numbers])
 
 
 def _are_many_numbers_or_none(items: Sequence[Any]) -> bool:

@@ -10,11 +10,12 @@ from copy import deepcopy
 from functools import partial
 from typing import Any, ClassVar
 
+from autograph.backends.tensors.containers import in_place as of_containers
 from autograph.converters.announce import note_attribute, note_deleted_attribute
 from runtime.core.structure import level_of
 from runtime.graph.location import is_users_file
 
-__all__ = ["SYMBOLS", "EveryName", "in_place", "set_in_place", "write_operators"]
+__all__ = ["SYMBOLS", "EveryName", "in_place", "write_operators"]
 
 
 class EveryName:
@@ -133,18 +134,9 @@ def write_operators(
             write_in_place(f"i{name}", SYMBOLS[name], getattr(operator, f"__i{name}__"))
 
 
-_in_place: Callable[[Any, str, Any], Any]
-
-
 def in_place(target: Any, symbol: str, value: Any) -> Any:
     """What `target += value` leaves of one object, which may be a container."""
-    return _in_place(target, symbol, value)
-
-
-def set_in_place(changed: Callable[[Any, str, Any], Any]) -> None:
-    """Says what `target += value` does with one object: it takes the target, the symbol, and the value."""
-    global _in_place  # noqa: PLW0603  # set once, at import: it knows of containers
-    _in_place = changed
+    return of_containers.of_one(target, symbol, value)
 
 
 SYMBOLS = {

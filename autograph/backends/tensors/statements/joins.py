@@ -12,10 +12,9 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
+from autograph.backends.tensors.containers import fields, histories, numbered_lists, ragged
 from autograph.backends.tensors.containers.catalogues import can_be_held
 from autograph.backends.tensors.containers.elements import AsPutIn, Elements, Replayed, as_put_in, plain
-from autograph.backends.tensors.containers.fields import OF_RECORDS, Fields
-from autograph.backends.tensors.containers.histories import history_of
 from autograph.backends.tensors.containers.keyed import StagedKeyed
 from autograph.backends.tensors.containers.lists import (
     COPIED,
@@ -25,9 +24,7 @@ from autograph.backends.tensors.containers.lists import (
     changes_in_place,
     contents_of,
 )
-from autograph.backends.tensors.containers.numbered_lists import NUMBERED_KINDS, require_numbers
 from autograph.backends.tensors.containers.other_names import Spot, other_names
-from autograph.backends.tensors.containers.ragged import as_one, common_form, converted
 from autograph.backends.tensors.containers.sharing import is_copy, is_known_object
 from autograph.backends.tensors.iteration.items import as_ranges
 from autograph.backends.tensors.objects.choices import (
@@ -41,27 +38,11 @@ from autograph.backends.tensors.objects.choices import (
     possible_values,
     require_few,
 )
-from autograph.backends.tensors.statements.lengths import (
-    are_one_tuple,
-    are_records,
-    are_tuples_of_lengths,
-    built_like,
-    has_no_form,
-    have_fields,
-    lengths_differ,
-    without,
-)
-from autograph.backends.tensors.statements.made_inside import Unreadable, is_unreadable
+from autograph.backends.tensors.statements import lengths, made_inside, numbers_beside
 from autograph.backends.tensors.statements.maybe import MaybeNone, MaybeUndefined
-from autograph.backends.tensors.statements.numbers_beside import (
-    are_of_two_kinds,
-    are_one_number,
-    are_text_and_number,
-    require_no_cells,
-)
 from autograph.backends.tensors.statements.outer_objects import OuterObject, OuterObjects, stand_in
+from autograph.backends.tensors.text import words
 from autograph.backends.tensors.text.strings import Text, grounded
-from autograph.backends.tensors.text.words import is_one_text
 from autograph.staging.state import OF_VARIABLES, Missing, Undefined, UndefinedReturnValue
 from runtime import ops
 from runtime.core.structure import flatten, level_of, unflatten
@@ -168,8 +149,8 @@ class Joins(OuterObjects):
         returns = isinstance(left, UndefinedReturnValue), isinstance(right, UndefinedReturnValue)
         if any(returns):
             present = self.keep_all(left, 0) if returns[1] else self._alone(name, right)
-            without = present if all(returns) else absent(present)
-            return (without, present) if returns[0] else (present, without)
+            lone = present if all(returns) else absent(present)
+            return (lone, present) if returns[0] else (present, lone)
         unknown = next((each for each in (left, right) if isinstance(each, Unknown)), None)
         if unknown is not None:  # what an array holds, on either path
             kept = self._lost.setdefault((self._index, self._spot), OuterObject(unknown))
@@ -184,20 +165,23 @@ class Joins(OuterObjects):
 
     def _undefined(self, name: str, left: Any, right: Any, error: Missing) -> tuple[Any, Any]:
         """A variable that one path leaves without a value."""
-        missing = type(left) in {Undefined, Unreadable}, type(right) in {Undefined, Unreadable}
-        if any(is_unreadable(each) for each in (left, right)):
+        missing = (
+            type(left) in {Undefined, made_inside.Unreadable},
+            type(right) in {Undefined, made_inside.Unreadable},
+        )
+        if any(made_inside.is_unreadable(each) for each in (left, right)):
             error = Missing(StateDisagrees)
         if all(missing):
-            one = right if isinstance(right, Unreadable) else left
+            one = right if isinstance(right, made_inside.Unreadable) else left
             return one, one
-        if error.kind is KeyError and error is not OF_RECORDS:
+        if error.kind is KeyError and error is not fields.OF_RECORDS:
             raise StateDisagrees(
                 f"`{name}` is in its dict on one path of this statement, and not on the other",
                 why="A tensor decides between the paths, and a dict of a graph has the same keys on both.",
                 way_out="Give the key a value before the statement.",
             )
         one, other = self._present(name, left, right, missing, MaybeUndefined)
-        if error is OF_RECORDS:
+        if error is fields.OF_RECORDS:
             name = "a key"  # which is part of the form, whatever the record is called
         return (
             MaybeUndefined(name, _validity(left, missing[0], MaybeUndefined), one, error),
@@ -249,32 +233,32 @@ class Joins(OuterObjects):
         """Two containers of one kind, item by item."""
         if isinstance(left, Elements) and isinstance(right, Elements):
             return self._of_one_form(left, right)
-        if isinstance(left, Fields) and isinstance(right, Fields):
+        if isinstance(left, fields.Fields) and isinstance(right, fields.Fields):
             return self._fields(name, left, right)
-        if not NUMBERED_KINDS.isdisjoint((type(left), type(right))):
-            require_numbers(left, right, may_start_anew=self.late is None)
+        if not numbered_lists.NUMBERED_KINDS.isdisjoint((type(left), type(right))):
+            numbered_lists.require_numbers(left, right, may_start_anew=self.late is None)
             return left, right
-        if not is_strict() and is_one_text(left, right, in_loop=self.around is not None):
+        if not is_strict() and words.is_one_text(left, right, in_loop=self.around is not None):
             return self._texts(left, right)
         left, right = as_ranges(left, right)
-        if self.around is not None and not is_strict() and are_tuples_of_lengths(left, right):
+        if self.around is not None and not is_strict() and lengths.are_tuples_of_lengths(left, right):
             left, right = [self._as_tuple(index, value) for index, value in enumerate((left, right))]
         left, right = self._of_turns(name, left, right)
         if self._are_objects(name, left, right):
             return self._objects(name, left, right)
         left, right = self.ends[0].get(id(left), left), self.ends[1].get(id(right), right)
-        if lengths_differ(left, right, in_loop=self.around is not None):
+        if lengths.lengths_differ(left, right, in_loop=self.around is not None):
             first, second = [self._listed(index, value) for index, value in enumerate((left, right))]
             if first is None or second is None:
-                return without(first, second, (left, right))
+                return lengths.without(first, second, (left, right))
             first, second = self._of_one_form(first, second)
-            return built_like(left, first), built_like(left, second)
+            return lengths.built_like(left, first), lengths.built_like(left, second)
         one, other = level_of(left), level_of(right)
         if one is None or other is None:
             if _is_same_object(left, right):  # two strings of the same characters are one
                 return left, left
             values = [is_tensor(each) and not isinstance(each, StagedList) for each in (left, right)]
-            are_few = not any(values) or are_text_and_number(self.builders, left, right)
+            are_few = not any(values) or numbers_beside.are_text_and_number(self.builders, left, right)
             are_objects = self.around is not None and not is_strict() and are_few
             is_choice = are_objects or (self.unites and not all(values))
             is_choice = is_choice or self._are_of_two_kinds(left, right)
@@ -282,7 +266,8 @@ class Joins(OuterObjects):
         (form, lefts), (other_form, rights) = one, other
         if form != other_form:
             is_choice = self.unites or (
-                self.around is not None and (are_records(left, right) or _are_of_two_classes(left, right))
+                self.around is not None
+                and (lengths.are_records(left, right) or _are_of_two_classes(left, right))
             )
             return self._objects(name, left, right) if is_choice else (left, right)
         pairs, spot = [], self._spot
@@ -292,7 +277,9 @@ class Joins(OuterObjects):
         self._spot = spot
         return form.build([first for first, _ in pairs]), form.build([second for _, second in pairs])
 
-    def _fields(self, name: str, left: Fields, right: Fields) -> tuple[Fields, Fields]:
+    def _fields(
+        self, name: str, left: fields.Fields, right: fields.Fields
+    ) -> tuple[fields.Fields, fields.Fields]:
         """What two records hold, key by key: one that a path has not put in is missing there."""
         ones: dict[str, tuple[Any, Any]] = {}
         others: dict[str, tuple[Any, Any]] = {}
@@ -300,7 +287,7 @@ class Joins(OuterObjects):
         for key in sorted({**left.held, **right.held}):
             self._spot = (*spot, ("held", key))
             one, other = [each.held.get(key, Undefined(key)) for each in (left, right)]
-            one, other = self.pair(name, one, other, OF_RECORDS)
+            one, other = self.pair(name, one, other, fields.OF_RECORDS)
             numbers = [each.since[key] for each in (left, right) if type(each.since.get(key)) is int]
             number = numbers[0] if numbers else 0  # of one that is not there, which may be any
             since = [each.since.get(key, number) for each in (left, right)]
@@ -308,7 +295,7 @@ class Joins(OuterObjects):
                 since = [*map(as_tensor, since)]
             ones[key], others[key] = (one, since[0]), (other, since[1])
         self._spot = spot
-        return Fields.of(ones), Fields.of(others)
+        return fields.Fields.of(ones), fields.Fields.of(others)
 
     def _of_turns(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two sets, or dicts with other keys, as those of the graph, where each turn makes another."""
@@ -325,7 +312,7 @@ class Joins(OuterObjects):
             return left, right
         if all(self._is_outer(each) for row in rows for each in row):
             return left, right
-        if have_fields(
+        if lengths.have_fields(
             [self.ends[path].get(id(each), each) for path, row in enumerate(rows) for each in row]
         ):
             return left, right
@@ -338,7 +325,7 @@ class Joins(OuterObjects):
                 return left, right
             with building(self.builders[path]):
                 if isinstance(value, OneOf):
-                    one = as_one(number_of(value), held)
+                    one = ragged.as_one(number_of(value), held)
                 else:
                     one = value if isinstance(value, Staged) else stand_in(value, held[0])
             if one is None:
@@ -360,9 +347,9 @@ class Joins(OuterObjects):
         if are_as_put_in:
             return as_put_in(one), as_put_in(other)
         with building(self.builders[0]):
-            first = history_of(left)
+            first = histories.history_of(left)
         with building(self.builders[1]):
-            second = history_of(right)
+            second = histories.history_of(right)
         if first is None or second is None or self.late is not None:
             return one, other
         steps, keys = self._agreed(first.steps, second.steps), self._agreed(first.keys, second.keys)
@@ -370,20 +357,20 @@ class Joins(OuterObjects):
 
     def _agreed(self, left: Elements, right: Elements) -> tuple[Elements, Elements]:
         """The contents of two lists: one that was always empty takes the form of the other one."""
-        if has_no_form(left) and left.form != right.form:
+        if lengths.has_no_form(left) and left.form != right.form:
             return self._none_like(right, left, 0), right
-        if has_no_form(right) and left.form != right.form:
+        if lengths.has_no_form(right) and left.form != right.form:
             return left, self._none_like(left, right, 1)
         if self.late is not None:  # what is at a checkpoint of a `try` cannot be converted there
             return left, right
         are_alike = left.form == right.form and not left.stays_apart_from(right)
-        form = None if are_alike else common_form([left, right])
+        form = None if are_alike else ragged.common_form([left, right])
         if form is None:
             return left, right
         with building(self.builders[0]):
-            left = converted(left, form)
+            left = ragged.converted(left, form)
         with building(self.builders[1]):
-            return left, converted(right, form)
+            return left, ragged.converted(right, form)
 
     def _none_like(self, other: Elements, own: Elements, path: int) -> Elements:
         """No elements, in the form of another path's.
@@ -475,10 +462,10 @@ class Joins(OuterObjects):
 
     def _is_one(self, left: Any, right: Any) -> bool:
         """Whether two candidates become one: nobody can tell lists of one form that nothing else holds."""
-        if _is_same_object(left, right) or are_one_number(self.builders, left, right):
+        if _is_same_object(left, right) or numbers_beside.are_one_number(self.builders, left, right):
             return True
         kind = type(left)
-        if kind is tuple and type(right) is tuple and are_one_tuple(left, right):
+        if kind is tuple and type(right) is tuple and lengths.are_one_tuple(left, right):
             return True
         if kind is not type(right) or not (kind in COPIED or (was_made(left) and was_made(right))):
             return False
@@ -490,7 +477,7 @@ class Joins(OuterObjects):
     def _are_of_two_kinds(self, left: Any, right: Any) -> bool:
         """Whether two numbers stay what they are: one of two objects."""
         one, other = [each.value if isinstance(each, OuterObject) else each for each in (left, right)]
-        return are_of_two_kinds(self.builders, one, other)
+        return numbers_beside.are_of_two_kinds(self.builders, one, other)
 
     def _objects(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """A choice between all the objects that either path may leave."""
@@ -502,7 +489,7 @@ class Joins(OuterObjects):
         known = set(map(id, chosen))
         before = candidates_of(one), candidates_of(other)
         if self.around is not None:
-            require_no_cells(name, before[1])
+            numbers_beside.require_no_cells(name, before[1])
         one, other = self._with_objects(name, one, 0, known), self._with_objects(name, other, 1, known)
         if self.around is not None:
             rows = zip(candidates_of(other), before[1], strict=True)
@@ -537,7 +524,7 @@ class Joins(OuterObjects):
 
     def _copies(self, name: str, left: Any, right: Any) -> tuple[Any, Any]:
         """Two candidates in one form that are no objects, but copies; what is in them may be objects."""
-        if are_one_number(self.builders, left, right):  # one may be an infinity that is known
+        if numbers_beside.are_one_number(self.builders, left, right):  # one may be an infinity that is known
             return left, right
         self._built = {id(left): left, id(right): right}
         return self.pair(name, left, right)

@@ -13,7 +13,7 @@ from runtime.core.structure import flatten
 from runtime.errors import StateDisagrees
 from runtime.graph.builder import Builder
 from runtime.graph.location import Location
-from runtime.ops.control_flow.attempt import is_seen
+from runtime.ops.control_flow import attempt
 
 __all__ = ["require_outer_variables"]
 
@@ -38,7 +38,7 @@ def require_outer_variables(values: Iterable[Any], builder: Builder, where: Loca
         leaves = () if type(value) in SINGLE else _leaves_of(value, where)
         for function in (leaf for leaf in leaves if type(leaf) is FunctionType):
             for name, held in (closed_over(function) | defaults_of(function)).items():
-                if not all(is_seen(leaf, builder) for leaf in flatten(held)[0]):
+                if not all(attempt.is_seen(leaf, builder) for leaf in flatten(held)[0]):
                     raise StateDisagrees(
                         f"a function that is made in this statement reads `{name}`, a variable of one path",
                         where=where,

@@ -6,13 +6,11 @@ from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 from typing import Any
 
+from autograph.backends.tensors.containers import sets
 from autograph.backends.tensors.containers.becoming import STAND_INS
 from autograph.backends.tensors.containers.lists import SINGLE, Staged, changes_in_place
 from autograph.backends.tensors.containers.other_names import Spot, other_names
-from autograph.backends.tensors.containers.sets import set_of_path
-from autograph.backends.tensors.statements.late_numbers import LateNumbers
-from autograph.backends.tensors.statements.lengths import leaves_within
-from autograph.backends.tensors.statements.numbers_beside import is_infinity
+from autograph.backends.tensors.statements import late_numbers, lengths, numbers_beside
 from autograph.staging import meeting
 from autograph.staging.announcing import owner_of_attributes
 from autograph.staging.context import staging
@@ -85,7 +83,7 @@ class OuterObjects:
         self.before = 0
         self.around: Builder | None = None
         self.anew: set[tuple[int, Spot]] = set()
-        self.late: LateNumbers | None = None
+        self.late: late_numbers.LateNumbers | None = None
         self._outlives = outlives
         self._is_of_turn = is_of_turn
         self._outer: dict[int, OuterObject] = {}
@@ -100,7 +98,9 @@ class OuterObjects:
 
     def _kept(self, value: Any, spot: Spot, ends: Mapping[int, Any]) -> Any:
         is_number = isinstance(value, Enum) and is_tensor(value)  # and an object of the program's
-        is_kept = is_infinity(value) and other_names().keeps_infinity() and self.around is not None
+        is_kept = (
+            numbers_beside.is_infinity(value) and other_names().keeps_infinity() and self.around is not None
+        )
         if is_number or is_kept:
             return self._outer.setdefault(id(value), OuterObject(value))
         is_object = changes_in_place(value) and id(value) not in self.contents
@@ -141,7 +141,7 @@ class OuterObjects:
             return True
         if self.around is not None and meeting.is_made_since(value, self.before):
             return False  # every turn of the loop makes another one
-        found = {leaf.value.node.graph for leaf in leaves_within(value) if isinstance(leaf, Symbol)}
+        found = {leaf.value.node.graph for leaf in lengths.leaves_within(value) if isinstance(leaf, Symbol)}
         graphs = [builder.graph for builder in self.builders if builder is not self.around]
         are_seen = all(any(builder.sees(graph) for builder in self.builders) for graph in found)
         return are_seen and found.isdisjoint(graphs)
@@ -161,7 +161,7 @@ class OuterObjects:
 
 def stand_in(value: Any, held: Any) -> Staged:
     """A container of Python's as one of the graph, with what it holds at the end of a path."""
-    return set_of_path(value, held) if type(value) is set else STAND_INS[type(value)](held, None)
+    return sets.set_of_path(value, held) if type(value) is set else STAND_INS[type(value)](held, None)
 
 
 def released(value: Any) -> Any:

@@ -17,6 +17,7 @@ import numpy as np
 
 from autograph.backends.tensors.arrays.arrays import ArrayContents
 from autograph.backends.tensors.arrays.homes import may_be_made_in, was_made_before
+from autograph.backends.tensors.containers import numbered_lists
 from autograph.backends.tensors.containers.becoming import (
     STAND_INS,
     become_staged,
@@ -24,7 +25,6 @@ from autograph.backends.tensors.containers.becoming import (
 from autograph.backends.tensors.containers.elements import Elements
 from autograph.backends.tensors.containers.linked import note_links
 from autograph.backends.tensors.containers.lists import COPIED, SINGLE, Staged, changes_in_place
-from autograph.backends.tensors.containers.numbered_lists import number_left, numbered_like
 from autograph.backends.tensors.containers.sharing import is_copy, require_known
 from autograph.backends.tensors.statements.maybe import left_in
 from autograph.backends.tensors.statements.memory import memory_here, outlived_by, remembering
@@ -335,8 +335,8 @@ class Watch:
         """Numbers the lists that a path leaves where lists have numbers, before anybody reads these."""
         journal = staging.journal
         if staging.numbers_lists and journal is not None:
-            number_left(journal.changed().values(), lambda place: journal.before[place.key][1])
-            self._state.set(numbered_like(self._began, self._state.get()))
+            numbered_lists.number_left(journal.changed().values(), lambda place: journal.before[place.key][1])
+            self._state.set(numbered_lists.numbered_like(self._began, self._state.get()))
 
     def _grown_for_handlers(self, journal: Journal, number: int) -> Signal | None:
         """What the statement starts anew for: a path that raises has made lists longer that were there."""

@@ -7,8 +7,8 @@ from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from autograph.backends.tensors.containers.lists import Staged
 from autograph.backends.tensors.statements.undecided import Undecided
+from autograph.backends.tensors.text import text as texts
 from autograph.backends.tensors.text.strings import Text
-from autograph.backends.tensors.text.text import says_itself
 from autograph.frames import INSIDE, STATEMENTS
 from autograph.staging import notes, places
 from autograph.staging.context import staging
@@ -68,7 +68,7 @@ def belongs_to_program(error: BaseException) -> bool:
     """
     if isinstance(error, Undecided):
         error.refuse()
-    if isinstance(error, AttributeError) and says_itself(error.obj):
+    if isinstance(error, AttributeError) and texts.says_itself(error.obj):
         _refuse_attribute(error)
     refusal = refusal_behind(error)
     if refusal is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.graph.build import is_symbolic
-from runtime.ops.control_flow.failing import fail_where
+from runtime.ops.control_flow import failing
 
 __all__ = ["refused"]
 
@@ -19,6 +19,6 @@ def refused(condition: Any, error: BaseException) -> None:
     error : BaseException
     """
     if is_symbolic(condition):
-        fail_where(condition, error)
+        failing.fail_where(condition, error)
     elif condition:
         raise error

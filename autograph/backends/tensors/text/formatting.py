@@ -20,9 +20,9 @@ from autograph.backends.tensors.statements.deciding import with_each
 from autograph.backends.tensors.statements.maybe import MaybeNone
 from autograph.backends.tensors.statements.refused import refused
 from autograph.backends.tensors.statements.turn_numbers import with_tensors
+from autograph.backends.tensors.text import text as texts
+from autograph.backends.tensors.text import words
 from autograph.backends.tensors.text.strings import Text, concatenated, method_of
-from autograph.backends.tensors.text.text import formatted, percent, print_text, shown, text_method
-from autograph.backends.tensors.text.words import with_texts
 from autograph.staging.outside import Known
 from autograph.staging.plain import Plain
 from runtime import ops
@@ -52,11 +52,11 @@ class Formatting(Plain):
                 message = f"unsupported format string passed to {kind.__name__}.__format__"
                 refused(ops.logical_not(self.equal(spec, "")), TypeError(message))
                 spec = ""
-        return formatted(with_tensors(value), conversion, spec)
+        return texts.formatted(with_tensors(value), conversion, spec)
 
     def f_string(self, parts: tuple[Any, ...]) -> Any:
         """A text of the graph."""
-        return with_each(with_texts(with_tensors(parts)), concatenated)
+        return with_each(words.with_texts(with_tensors(parts)), concatenated)
 
     def percent(self, template: Any, values: Any) -> Any:
         """A text of the graph, where a tensor is inside; bytes are made by the run."""
@@ -73,8 +73,8 @@ class Formatting(Plain):
         if not isinstance(template, str):
             return template % values
         if isinstance(values, tuple):
-            return with_each(with_texts(values), lambda given: percent(template, given))
-        return with_each((values,), lambda given: percent(template, given[0]))
+            return with_each(words.with_texts(values), lambda given: texts.percent(template, given))
+        return with_each((values,), lambda given: texts.percent(template, given[0]))
 
     def text_method(self, template: str, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
@@ -90,9 +90,11 @@ class Formatting(Plain):
             number = next((at for at, each in enumerate(items) if _is_number(each)), None)
             if number is not None:
                 raise_always(_no_text(example_of(items[number]), number))
-            return with_each(with_texts(items), lambda given: text_method(template, name, (given,), keywords))
+            return with_each(
+                words.with_texts(items), lambda given: texts.text_method(template, name, (given,), keywords)
+            )
         if name == "translate" and len(arguments) == 1 and type(arguments[0]) is dict and not keywords:
-            return with_each(with_texts(self._translated(template, *arguments)), concatenated)
+            return with_each(words.with_texts(self._translated(template, *arguments)), concatenated)
         if name not in {"format", "format_map"}:
             values, count = with_tensors((*arguments, *keywords.values())), len(arguments)
 
@@ -101,8 +103,8 @@ class Formatting(Plain):
                 return method_of(template, name, *given[:count], **named)
 
             return with_each(values, called)
-        values = with_texts(with_tensors(arguments))
-        return with_each(values, lambda given: text_method(template, name, given, keywords))
+        values = words.with_texts(with_tensors(arguments))
+        return with_each(values, lambda given: texts.text_method(template, name, given, keywords))
 
     def _translated(self, text: str, table: dict[int, Any]) -> tuple[Any, ...]:
         """What stands for each character of a text, by a table in which texts may be values of the graph."""
@@ -119,24 +121,24 @@ class Formatting(Plain):
     def str_(self, /, *arguments: Any, **keywords: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if len(arguments) == 1 and not keywords and self.is_staging():
-            return with_each(with_tensors(arguments), lambda given: shown(given[0], str))
+            return with_each(with_tensors(arguments), lambda given: texts.shown(given[0], str))
         return super().str_(*arguments, **keywords)
 
     def repr_(self, value: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if not self.is_staging():
             return super().repr_(value)
-        return with_each((with_tensors(value),), lambda given: shown(given[0], repr))
+        return with_each((with_tensors(value),), lambda given: texts.shown(given[0], repr))
 
     def shown_by(self, value: Any, function: Callable[[Any], str]) -> Any:
         """A text of the graph, where a tensor is inside."""
-        return shown(value, function) if self.is_staging() else super().shown_by(value, function)
+        return texts.shown(value, function) if self.is_staging() else super().shown_by(value, function)
 
     def ascii_(self, value: Any) -> Any:
         """A text of the graph, where a tensor is inside."""
         if not self.is_staging():
             return super().ascii_(value)
-        return with_each((with_tensors(value),), lambda given: shown(given[0], ascii))
+        return with_each((with_tensors(value),), lambda given: texts.shown(given[0], ascii))
 
     def bin_(self, number: Any) -> Any:
         """A text of the graph."""
@@ -159,13 +161,13 @@ class Formatting(Plain):
     def print_(self, /, *values: Any, **options: Any) -> None:
         """Printed when the graph runs; with ``effects="trace"``, only where a tensor is inside or decides."""
         if self.is_staging():
-            values, count = with_texts(with_tensors((*values, *options.values()))), len(values)
+            values, count = words.with_texts(with_tensors((*values, *options.values()))), len(values)
             chosen = any(isinstance(value, MaybeNone | OneOf) for value in values)
             staged = chosen or effects_run() or running.is_below_branch()
 
             def printed(given: tuple[Any, ...]) -> None:
                 named = dict(zip(options, given[count:], strict=True))
-                print_text([shown(value, str) for value in given[:count]], **named, staged=staged)
+                texts.print_text([texts.shown(value, str) for value in given[:count]], **named, staged=staged)
 
             with_each(values, printed)
         else:
@@ -220,6 +222,6 @@ def _digits(function: Callable[[Any], str], spec: str, number: Any) -> Any:
         if not is_symbolic(given[0]):
             return function(given[0])
         require_whole(given)
-        return formatted(given[0], "", spec)
+        return texts.formatted(given[0], "", spec)
 
     return with_each((number,), shown_as)

@@ -14,7 +14,7 @@ from autograph.backends.tensors.objects.choices import (
     candidates_of,
     possible_values,
 )
-from autograph.backends.tensors.statements.numbers_beside import stay_apart
+from autograph.backends.tensors.statements import numbers_beside
 from autograph.backends.tensors.text.strings import Text
 
 __all__ = ["grow", "is_one_text", "with_texts"]
@@ -29,7 +29,7 @@ def is_one_text(left: Any, right: Any, *, in_loop: bool) -> bool:
     if as_text(left) is None or as_text(right) is None:
         return False
     if isinstance(left, Text) and isinstance(right, Text):
-        return left.template != right.template or stay_apart([left.tensors, right.tensors])
+        return left.template != right.template or numbers_beside.stay_apart([left.tensors, right.tensors])
     words = [*possible_values(left), *possible_values(right)]
     if any(isinstance(word, Text) for word in words):
         return True

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 from autograph_base.dataclass import dataclass
 from runtime.core.dtypes import DType
-from runtime.executors.clocks import Lines
+from runtime.executors import clocks
 from runtime.executors.native.forms import Form
 from runtime.executors.native.language.expressions import (
     Apply,
@@ -574,7 +574,7 @@ class Program:
     hosts: list[HostSite] = field(default_factory=list)
     streams: dict[str, Stream] = field(default_factory=dict)
     draws: dict[str, None] = field(default_factory=dict)
-    lines: Lines | None = None
+    lines: clocks.Lines | None = None
     lent: Mapping[int, int] = field(default_factory=dict)
     is_in_order: bool = False
     is_flagless: bool = False

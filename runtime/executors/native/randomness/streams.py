@@ -7,16 +7,18 @@ back to where they were when it began.
 from __future__ import annotations
 
 import ctypes
-import random
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from autograph_base.waiting import where_loaded
 from runtime.errors import GraphError
-from runtime.executors.native.randomness.draws import TWISTER, bits_of, place_of_gauss
-from runtime.executors.native.randomness.pcg64 import lies_as_known, words_of
+from runtime.executors.native.randomness import draws, pcg64
+
+if TYPE_CHECKING:
+    import random
 
 __all__ = ["Stream", "Streams"]
 
@@ -62,7 +64,7 @@ class Stream:
     @property
     def is_kept(self) -> bool:
         """Whether the generator learns at the end of a run what machine code has kept of normal numbers."""
-        return self.is_of_gauss and isinstance(self.owner, random.Random)
+        return self.is_of_gauss and isinstance(self.owner, where_loaded("random", "Random"))
 
     @property
     def kind(self) -> str:
@@ -72,18 +74,22 @@ class Stream:
     @property
     def lock(self) -> Any:
         """What keeps other threads from drawing meanwhile; of a generator of Python's, other machine code."""
-        return _PYTHONS if isinstance(self.owner, random.Random) else bits_of(self.owner).lock
+        return (
+            _PYTHONS
+            if isinstance(self.owner, where_loaded("random", "Random"))
+            else draws.bits_of(self.owner).lock
+        )
 
     def begin(self) -> int:
         """Where machine code finds it in this run: `numpy.random.RandomState` may be given other bits."""
         owner = self.owner
-        if isinstance(owner, random.Random):
+        if isinstance(owner, where_loaded("random", "Random")):
             if self.is_of_gauss:
-                number = owner.gauss_next  # type: ignore[attr-defined]  # as `Random.seed` has it
+                number = owner.gauss_next  # as `Random.seed` has it
                 words = id(owner) + object.__basicsize__
                 self._kept, self._is_lent = _Kept(words, number is not None, number or 0.0), True
                 return ctypes.addressof(self._kept)
-        elif bits_of(owner) is not self._bits:
+        elif draws.bits_of(owner) is not self._bits:
             self._find()
         return self._address
 
@@ -109,11 +115,11 @@ class Stream:
     def _find(self) -> None:
         """Finds out where it is, and where all lies that a draw changes."""
         owner = self.owner
-        if isinstance(owner, random.Random):
+        if isinstance(owner, where_loaded("random", "Random")):
             self._address = id(owner) + object.__basicsize__
-            self._memory = [_view(TWISTER, self._address)]
+            self._memory = [_view(draws.TWISTER, self._address)]
             return
-        bits, before = bits_of(owner), self._bits
+        bits, before = draws.bits_of(owner), self._bits
         if before is not None and type(bits) is not type(before):
             raise GraphError(
                 f"a {type(owner).__name__} has bits of a {type(bits).__name__} now",
@@ -124,13 +130,13 @@ class Stream:
         self._address = bits.ctypes.bit_generator.value
         state: int = bits.ctypes.state_address
         if type(bits) is np.random.MT19937:  # whose place is behind the words
-            self._memory = [_view(TWISTER, state)]
-        elif type(bits) is np.random.PCG64 and lies_as_known():
-            self._memory = [memoryview(words_of(bits)).cast("B"), _view(ctypes.c_uint64 * 2, state)]
+            self._memory = [_view(draws.TWISTER, state)]
+        elif type(bits) is np.random.PCG64 and pcg64.lies_as_known():
+            self._memory = [memoryview(pcg64.words_of(bits)).cast("B"), _view(ctypes.c_uint64 * 2, state)]
         else:
             self._memory, self._has_state = [], True
         if self.is_of_gauss:
-            place = place_of_gauss()
+            place = draws.place_of_gauss()
             assert place is not None, "it was there when the text was written"
             self._address = id(owner) + place
             self._memory.append(_view(_Kept, self._address))
