@@ -55,7 +55,14 @@ from autograph.staging.closed import NOT_CLOSED, closed_call, flat
 from autograph.staging.context import staging
 from autograph.staging.dispatch import ATOMS, PLAIN, Backends
 from autograph.staging.fresh import note_fresh, note_set_method
-from autograph.staging.functions import WRAPPERS, behind_wrapper, by_chosen_class, staged_function
+from autograph.staging.functions import (
+    WRAPPERS,
+    asks_cache,
+    behind_wrapper,
+    by_chosen_class,
+    keeps_longer,
+    staged_function,
+)
 from autograph.staging.iterators import advance, may_ask
 from autograph.staging.made import makes_objects, note_result
 from autograph.staging.notes import listening
@@ -280,6 +287,10 @@ def _call_of_target(call: Invocation, target: Any) -> Any:
         if behind is not callee:
             run = partial(converted_call, backends, behind, call.args, kwargs, scope)
             return run() if kind in PYTHON_KINDS else backends.staging_now().cached(behind, run)
+        if keeps_longer(callee):
+            return _noted(call, backends.staging_now().remembering(callee, partial(_as_it_is, call)))
+    if kind is BuiltinFunctionType and asks_cache(callee):
+        _ask_cache(call)
     if target is callee and getattr(callee, "__module__", None) in backends.modules:
         target = _of_library(call)
     if kind is FunctionType and callee in APART:
@@ -291,6 +302,13 @@ def _call_of_target(call: Invocation, target: Any) -> Any:
     else:
         result = target(*call.args, **call.kwargs) if call.kwargs else target(*call.args)
     return _noted(call, result)
+
+
+def _ask_cache(call: Invocation) -> None:
+    """Sees to it that a cache has heard of all calls: it is asked, or emptied."""
+    backend = call.backends.staging_now()
+    if call.is_staged and (keeps_longer(call.callee.__self__) or backend.decides_here()):
+        backend.asked_about_cache(call.callee)
 
 
 def _is_numpys(callee: Any) -> bool:

@@ -359,6 +359,12 @@ class Backend(Protocol):
     def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
         """`call()`, of a function that a cache calls once for all equal arguments."""
 
+    def remembering(self, cache: Callable[..., Any], call: Thunk) -> Any:
+        """`call()`, of a cache as it is, which keeps what that gives longer than the backend stages."""
+
+    def asked_about_cache(self, question: Callable[..., Any]) -> None:
+        """Hears that a cache is asked for its counts, or is emptied, while this backend stages."""
+
     def taken_apart(
         self, callee: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> Callable[[], Any] | None:

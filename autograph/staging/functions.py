@@ -17,11 +17,13 @@ from autograph.staging.twins import element_by_element
 
 __all__ = [
     "WRAPPERS",
+    "asks_cache",
     "behind_cache",
     "behind_wrapper",
     "by_chosen_class",
     "closed_over",
     "defaults_of",
+    "keeps_longer",
     "staged_function",
 ]
 
@@ -82,6 +84,17 @@ def behind_cache(callee: Any) -> Any:
     if type(callee) is MethodType and type(callee.__func__) is _CACHED:
         return MethodType(behind_cache(callee.__func__), callee.__self__)
     return callee
+
+
+def keeps_longer(callee: Any) -> bool:
+    """Whether a callable is a cache that was there before the function that is traced."""
+    behind = behind_cache(callee)
+    return behind is not callee and not holds_operators(behind)
+
+
+def asks_cache(callee: Any) -> bool:
+    """Whether a builtin method asks a cache for its counts, or empties it."""
+    return type(getattr(callee, "__self__", None)) is _CACHED
 
 
 def _class_of(backends: Backends, value: Any) -> Any:

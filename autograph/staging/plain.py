@@ -208,6 +208,13 @@ class Plain:
         """The call."""
         return call()
 
+    def remembering(self, cache: Callable[..., Any], call: Thunk) -> Any:
+        """The call."""
+        return call()
+
+    def asked_about_cache(self, question: Callable[..., Any]) -> None:
+        """It may be: Python itself calls it."""
+
     def taken_apart(
         self, callee: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> Callable[[], Any] | None:

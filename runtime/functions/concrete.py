@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
@@ -202,11 +202,8 @@ class ConcreteFunction:
     @contextmanager
     def on_arrays(self) -> Iterator[None]:
         """While Python runs the function: where tensors are outside, there are values of NumPy's."""
-        with ExitStack() as stack:
-            if self.guards is not None:
-                stack.enter_context(shown_as_arrays(self.guards.with_tensors()))
-            for each in self._trace.inputs:
-                stack.enter_context(each.as_arrays())
+        constants = () if self.guards is None else self.guards.with_tensors()
+        with shown_as_arrays(constants, self._trace.inputs):
             yield
 
     @property

@@ -9,7 +9,6 @@ input: then the function is traced again, for any value of that kind.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from copy import copy
 from dataclasses import field
 from operator import attrgetter, is_not
@@ -489,37 +488,16 @@ class ExternalInput:
         """The leaves of the value that it was made for."""
         return flatten(self._form)[0]
 
-    @contextmanager
-    def as_arrays(self) -> Iterator[None]:
-        """While Python runs the function: where tensors are, there are values of NumPy's.
-
-        Those that the function writes into may be written into.
-        """
+    def replace_leaves(self, other: Callable[[Any, bool], Any]) -> None:
+        """Puts others into the place: what `other` gives for a leaf, and for whether it is written into."""
         leaves, structure = flatten(self._held())
-        tensors = {index: leaf for index, leaf in enumerate(leaves) if type(leaf) in EAGER}
-        if not tensors:
-            yield
-            return
-        values = {index: self._value(index, tensor) for index, tensor in tensors.items()}
-        back = {id(value): (tensors[index], value, index) for index, value in values.items()}
-        self.place.set(unflatten(structure, [values.get(index, leaf) for index, leaf in enumerate(leaves)]))
-        try:
-            yield
-        finally:
-            leaves, structure = flatten(self._held())
-            if not back.keys().isdisjoint(map(id, leaves)):
-                now = [self._tensor(*back[id(leaf)]) if id(leaf) in back else leaf for leaf in leaves]
-                self.place.set(unflatten(structure, now))
+        now = [other(leaf, index in self._replaced) for index, leaf in enumerate(leaves)]
+        if any(map(is_not, now, leaves)):
+            self.place.set(unflatten(structure, now))
 
     def _held(self) -> Any:
         """What Python has in the place."""
         return self.place.owner if self._columns else self.place.get()
-
-    def _value(self, index: int, tensor: Tensor) -> Any:
-        return np.array(tensor) if index in self._replaced else tensor.numpy()[()]
-
-    def _tensor(self, before: Tensor, value: Any, index: int) -> Tensor:
-        return Tensor(value.copy()) if index in self._replaced else before
 
     def _written(self, builder: Builder) -> list[int]:
         """The leaves that the function writes into."""

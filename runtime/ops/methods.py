@@ -10,6 +10,7 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from functools import wraps
+from types import BuiltinFunctionType, MethodType, MethodWrapperType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -57,6 +58,10 @@ _NO_OPERANDS = frozenset({bytes, dict, frozenset, set, str, type(None)})
 
 _SEQUENCES: dict[type, Any] = {list: [1], tuple: (1,), range: range(1)}
 """Classes of Python's that NumPy reads as arrays, each with an example."""
+_ORDERING = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})
+"""Operators that each class has: that of `object` knows no order."""
+_BESIDE_THEIR_LIKES = frozenset({BuiltinFunctionType, MethodType, MethodWrapperType, slice})
+"""Classes of Python's with such operators of their own, which know no number."""
 _OF_ANYTHING = frozenset({operator.eq, operator.ne})
 _EQUAL_BY_NUMPY = frozenset({bytes, str})
 """Classes of Python's with which NumPy compares a number of its own itself: they are never equal."""
@@ -155,7 +160,13 @@ _FLOAT64 = ArraySpec((), float64)
 
 def _has_no_operator(other: Any, method: str) -> bool:
     """Whether the class of an operand leaves an operator to arrays, which take all objects, one by one."""
-    return type(other) in _NO_OPERANDS or not (hasattr(type(other), method) or is_ours(type(other)))
+    kind = type(other)
+    if kind in _NO_OPERANDS or is_ours(kind):
+        return kind in _NO_OPERANDS
+    own = getattr(kind, method, None)
+    return own is None or (
+        method in _ORDERING and (kind in _BESIDE_THEIR_LIKES or own is getattr(object, method))
+    )
 
 
 def _repeats(number: Tensor, other: Any) -> bool:

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.errors import StateDisagrees
+from tests.promises.kit import function_of
 
 NUMBERS = [np.int64(3), np.int64(1), np.int64(4), np.int64(1), np.int64(5)]
 
@@ -178,3 +180,30 @@ def all_neighbours(items, n):
 @pytest.mark.parametrize("items", [NUMBERS, np.array(NUMBERS)], ids=["list", "array"])
 def test_a_stop_that_comes_out_of_a_generator_is_a_runtime_error(function, items):
     ag.check(function, items, np.int64(3), then=[(items, np.int64(9)), (items[:0], np.int64(3))])
+
+
+def test_a_list_that_grows_by_each_item_and_on_paths_that_raise_is_refused_or_collected_first():
+    text = """
+def positive(xs):
+    try:
+        for x in xs:
+            if x < 0:
+                raise ValueError("negative")
+            yield x
+    except ValueError:
+        pass
+def f(xs):
+    found = []
+    for x in {items}:
+        try:
+            if x > 4:
+                raise KeyError("large")
+            found.append(x)
+        except KeyError:
+            found.append(99.0)
+    return found
+"""
+    calls = [(np.array([1.0, 2.0, 3.0]),), (np.array([9.0, 1.0, -1.0]),)]
+    with pytest.raises(StateDisagrees, match="gets longer behind a `try`"):
+        ag.function(function_of(text.format(items="positive(xs)")))(*calls[1])
+    ag.check(function_of(text.format(items="list(positive(xs))")), *calls[0], then=calls[1:])

@@ -207,13 +207,20 @@ def f(n, v):
 @pytest.mark.parametrize("sign", ["<", "<=", ">", ">="])
 def test_an_operator_names_its_operands_as_they_stand(sign):
     text = f"""
+class Plain:
+    pass
 def f(n, v):
     found = []
-    for one in ("a", None, 1j, set()):
-        try:
-            found.append(one {sign} int(n))
-        except TypeError as error:
-            found.append(str(error))
+    for one in ("a", None, 1j, set(), object, len, lambda: n, ..., Plain(), slice(1), "a".join):
+        for number in (int(n), n, v):
+            try:
+                found.append(one {sign} number)
+            except TypeError as error:
+                found.append(str(error))
+            try:
+                found.append(number {sign} one)
+            except TypeError as error:
+                found.append(str(error))
     return found
 """
     ag.check(function_of(text), np.int64(3), np.float64(2.0))

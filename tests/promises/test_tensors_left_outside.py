@@ -167,6 +167,22 @@ if kept.x is kept.same:
 if n > 2:
     raise ValueError(n)
 kept.x = kept.same = x * v
+---
+kept.x, kept.y = kept.y, kept.x
+kept.x[0] += v
+if n > 2:
+    raise ValueError(n)
+---
+kept.x, kept.rows[0], kept.y = kept.rows[0], kept.y, kept.x
+kept.rows[0][0] += v
+kept.y[1:] -= v
+if n > 2:
+    raise ValueError(n)
+---
+kept.total, kept.other = kept.other, kept.total
+kept.total += v
+if n > 2:
+    raise ValueError(n)
 """.strip().split("\n---\n")
 
 
@@ -174,6 +190,7 @@ kept.x = kept.same = x * v
 def test_a_call_that_raises_writes_into_arrays_where_the_last_one_has_left_tensors(lines):
     kept = Kept()
     kept.x = kept.same = np.ones(4)
+    kept.y, kept.total, kept.other = np.zeros(4), np.asarray(0.0), np.asarray(1.0)
     kept.rows = [np.zeros(4), np.ones(4)]
     text = "def f(x, n, v):\n" + "".join(f"    {line}\n" for line in lines.splitlines())
     calls = [(np.arange(4.0) + n, np.int64(n), np.float64(n / 2)) for n in (1, 4, 3, 2, 5, 1)]

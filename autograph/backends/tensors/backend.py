@@ -49,6 +49,7 @@ from autograph.backends.tensors.statements import (
     finishing,
     first_turns,
     recursion,
+    remembered,
     rolled_whiles,
     rolling,
     running,
@@ -490,7 +491,15 @@ class Tensors(Choosing, Attributes, Classes, Formatting, Numbers, Sequences, Tak
 
     def cached(self, function: Callable[..., Any], call: Thunk) -> Any:
         """The call, which a cache must be able to leave out: whether it would, the run finds out."""
-        return recursion.without_effects(function, call)
+        return remembered.without_effects(function, call)
+
+    def remembering(self, cache: Callable[..., Any], call: Thunk) -> Any:
+        """The call of a cache that keeps what it gives for other graphs as well."""
+        return remembered.as_it_is(cache, call)
+
+    def asked_about_cache(self, question: Callable[..., Any]) -> None:
+        """An error: no graph can answer it."""
+        remembered.asked_about(question)
 
     def undecorated(self, callee: Any) -> Any:
         """What `np.errstate` has decorated, in a state that its graph keeps."""

@@ -586,6 +586,13 @@ def _taken_apart(element: Any) -> tuple[list[Any], Structure]:
 
 def _models_of(handles: Sequence[Any]) -> Sequence[Any]:
     """What is known of the parts of elements."""
+    if any(map(has_no_value, handles)):
+        raise StateDisagrees(
+            "a list gets longer behind a `try`, and on some paths nobody knows what is in it",
+            where=caller_location(),
+            why="What is raised in the `try` leaves the list as a graph inside has it.",
+            way_out="Collect a generator's items first: `for item in list(items)`.",
+        )
     return [handle.spec.element for handle in handles]
 
 

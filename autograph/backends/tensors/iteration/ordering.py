@@ -7,6 +7,7 @@ import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Sequence
 from functools import partial
+from types import BuiltinFunctionType, MethodType
 from typing import Any
 
 from autograph.backends.tensors.containers.becoming import become_staged
@@ -49,6 +50,7 @@ from autograph.staging.stand_ins import is_left_alone
 from autograph.staging.twins import converted_twin
 from runtime import ops
 from runtime.core.dtypes import DType, bool_, int64
+from runtime.core.instances import is_ours
 from runtime.core.rosters import Roster
 from runtime.core.spec import ArraySpec, ListSpec
 from runtime.core.structure import Structure, flatten
@@ -279,10 +281,13 @@ def names_itself_last(left: Any, right: Any) -> bool:
     """
     if isinstance(left, Tensor):
         return False
-    return left is None or type(left) in _WITHOUT_ORDER or (type(left) in _REAL and kind_of(right) == "c")
+    has_none = _has_no_order(left, operator.lt) and not is_ours(type(left))
+    return has_none or type(left) in _WITHOUT_ORDER or (type(left) in _REAL and kind_of(right) == "c")
 
 
-_WITHOUT_ORDER = frozenset({bytes, complex, dict, frozenset, set, str})
+_WITHOUT_ORDER = frozenset(
+    {bytes, complex, dict, frozenset, set, slice, str, BuiltinFunctionType, MethodType}
+)
 """Classes of Python's that have no order beside a number."""
 _REAL = frozenset({bool, int, float})
 

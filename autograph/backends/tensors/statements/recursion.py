@@ -29,9 +29,8 @@ from autograph.backends.tensors.statements.outgrown import may_be_staged, model_
 from autograph.backends.tensors.statements.own_defaults import OwnDefaults
 from autograph.backends.tensors.statements.running import Call, running_around, told_apart
 from autograph.backends.tensors.text.strings import grounded
-from autograph.staging import meeting, notes
+from autograph.staging import notes
 from autograph.staging.heap import current
-from autograph.staging.journal import recording
 from autograph.staging.places import Contents, Item
 from autograph.staging.state import Undefined
 from autograph_base.dataclass import dataclass
@@ -46,9 +45,8 @@ from runtime.functions.recursion import OpenTrace, innermost, outermost
 from runtime.graph.build import as_tensor, current_builder, current_defaults, effects_run, is_symbolic
 from runtime.graph.location import caller_location
 from runtime.ops.control_flow.tracing import is_tensor
-from runtime.ops.control_flow.try_catch import Checkpoint
 
-__all__ = ["Outlined", "call", "forget_functions", "generator_running", "without_effects"]
+__all__ = ["Outlined", "call", "forget_functions", "generator_running"]
 
 Result = TypeVar("Result")
 
@@ -262,36 +260,6 @@ def _strings(value: Any) -> Sequence[str]:
     """The strings that a value may be; none where it is something else, or where only the run knows."""
     found = possible_values(value)
     return found if all(type(each) is str for each in found) else ()
-
-
-def without_effects(function: Callable[..., Any], run: Callable[[], Any]) -> Any:
-    """What a call gives that changes nothing: how often it happens makes no difference then.
-
-    Raises
-    ------
-    GraphError
-        When it changes, prints or draws something.
-    """
-    builder = current_builder()
-    start = 0 if builder is None else len(builder.nodes)
-    meeting.meet()
-    with recording() as journal:
-        result = run()
-    journal.pass_on()
-    known = [place for place, _ in journal.changed().values() if journal.existed(place.owner)]
-    changed = [f"it changes {place.name}" for place in known]
-    if builder is not None and effects_run():
-        added = [node.op for node in builder.nodes[start:] if not isinstance(node.op, Checkpoint)]
-        kinds = [op for op in added if op.effects.counts]  # a `try` around it leaves checkpoints
-        changed += [f"it does what {op.name} does" for op in kinds]
-    if changed:
-        raise GraphError(
-            f"the cached function {function.__name__}() does something beside giving a value",
-            details=changed[:1],
-            why="A cache leaves out calls that were made before, and only the run knows which these are.",
-            way_out="Do it outside of the cached function, or do without the cache.",
-        )
-    return result
 
 
 def _is_repeated(new: Call, calls: Sequence[Call], deepest: int) -> bool:

@@ -13,6 +13,7 @@ from runtime.functions.recursion import innermost, may_have_raised, outermost
 from runtime.graph.build import current_builder
 from runtime.graph.builder import Builder
 from runtime.graph.graph import Node
+from runtime.ops.control_flow.attempt import Attempt
 
 __all__ = ["Call", "is_below_branch", "is_in_part", "running_around", "told_apart"]
 
@@ -24,9 +25,11 @@ def is_below_branch() -> bool:
 
 
 def is_in_part() -> bool:
-    """Whether the code that is traced now is in another graph than the first that the thread has begun."""
-    opened = outermost()
-    return opened is not None and current_builder() is not opened.builder
+    """Whether the code that is traced now is in a `try`, or in another graph than the thread's first."""
+    opened, builder = outermost(), current_builder()
+    if opened is None or builder is None:
+        return False
+    return builder is not opened.builder or isinstance(builder.watcher, Attempt)
 
 
 @dataclass
