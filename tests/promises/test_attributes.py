@@ -5,6 +5,8 @@ import contextlib
 import dataclasses
 import functools
 import operator
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -550,6 +552,16 @@ def test_whoever_reads_a_name_of_ours_is_asked_what_the_value_stands_for(kind):
     ag.function(f)(np.int64(3))
     assert seen == [{*()}] * len(seen)
     assert seen
+
+
+def test_names_of_ours_are_known_before_the_modules_that_have_them_are_loaded():
+    before = "from autograph.backends.tensors.objects.attributes import OF_US"
+    loaded = "[vars(each) for name, each in [*sys.modules.items()] if name.startswith('autograph.')]"
+    after = "from autograph.backends.tensors.objects.attributes import _own_names"
+    program = f"import sys, autograph as ag; ag.function; {before}; {loaded}; {after}; "
+    program += "print(*[each for each in _own_names() - OF_US if not each.startswith('ag__')])"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == []
 
 
 def made_text(kind):

@@ -66,6 +66,12 @@ _FIELDS = frozenset(
 )
 """Attributes that methods of these classes set, and no class names."""
 
+_WAITING = frozenset(
+    {"close", "first", "is_filtered", "is_untouched", "leave", "made", "send", "throw", "turn"}
+    | {"column", "decides", "has_pythons_order", "in_no_order", "in_order", "in_turn", "require_keys", "tied"}
+)
+"""Those of classes whose modules wait: code is converted before there is anything of them."""
+
 _OF_CONTAINERS = frozenset({"builtins", "collections"})
 """Where the containers of Python's are, which are made without arguments."""
 
@@ -77,7 +83,7 @@ _OF_EXCHANGE = frozenset({"__dlpack__", "__dlpack_device__"})
 
 
 def _own_names() -> frozenset[str]:
-    found = {name for name in dir(Symbol) if name not in _OF_NUMPY} | _FIELDS
+    found = {name for name in dir(Symbol) if name not in _OF_NUMPY} | _FIELDS | _WAITING
     for kind in (Text, Lazy, *_below(Lazy)):
         found.update(dir(kind), vars(kind).get("__annotations__", ()))
     return frozenset(name for name in found - _OF_PYTHON - OF_TENSORS if name[0] != "_")
