@@ -7,7 +7,7 @@ import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from types import BuiltinFunctionType, MethodType
+from types import BuiltinFunctionType, MethodType, NoneType
 from typing import Any
 
 from autograph.backends.tensors.containers.becoming import become_staged
@@ -286,9 +286,9 @@ def names_itself_last(left: Any, right: Any) -> bool:
 
 
 _WITHOUT_ORDER = frozenset(
-    {bytes, complex, dict, frozenset, set, slice, str, BuiltinFunctionType, MethodType}
+    {bytes, complex, dict, frozenset, set, slice, str, BuiltinFunctionType, MethodType, NoneType}
 )
-"""Classes of Python's that have no order beside a number."""
+"""Classes of Python's that have no order beside a number; that of None says so itself from Python 3.12 on."""
 _REAL = frozenset({bool, int, float})
 
 
