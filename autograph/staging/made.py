@@ -45,11 +45,16 @@ def note_result(
 ) -> Any:
     """What a call has given, after all listeners have heard of it."""
     is_new = type(result) is callee and callee.__new__ in MAKERS and makes_objects(type(callee))
-    if is_new or callee is object.__new__:  # as a `__new__` of the program's calls it
+    if is_new or _is_for_new(callee, result):
         backends.staging_now().made(result)
     if listening():
         _announce(backends, callee, args, kwargs, result)
     return backends.staging_now().finished(result) if is_new and type(result) is not partial else result
+
+
+def _is_for_new(callee: Any, result: Any) -> bool:
+    """Whether a `__new__` of the program's has been given its new object: others ask for one as they like."""
+    return callee is object.__new__ and type(result).__new__ is not object.__new__
 
 
 def note_new(backends: Backends, instances: Iterable[Any]) -> None:
@@ -66,7 +71,7 @@ def _announce(
     backends: Backends, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
 ) -> None:
     """Remembers what nobody has seen before."""
-    if (type(result) is callee and callee.__new__ in MAKERS) or callee is object.__new__:
+    if (type(result) is callee and callee.__new__ in MAKERS) or _is_for_new(callee, result):
         note_made(result)
     if type(result) not in ATOMS:
         note_iterator(result)
