@@ -48,8 +48,7 @@ def call_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Map
 def _called_function(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     builder = current_builder()
     if builder is None or builder.strict:
-        into = _outs({"out": out_of(function, args, kwargs)})
-        is_ours = function in TABLE and not fills_arrays(into, args, kwargs)
+        is_ours = function in TABLE and not _fills_arrays(function, args, kwargs)
         return (on_tensors if is_ours else on_arrays)(function, args, kwargs)
     require_call(function, args, kwargs)
     if function in WRITERS:
@@ -70,6 +69,12 @@ def _called_function(function: Callable[..., Any], args: Sequence[Any], kwargs: 
     if function not in ARRAYS or (function is np.squeeze and args and _is_numpys_number(args[0])):
         return result
     return ops.as_array_of_its_own(result)
+
+
+def _fills_arrays(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    """Whether NumPy itself writes what a function gives; most calls name no array at all."""
+    may_fill = "out" in kwargs or any(isinstance(each, np.ndarray) for each in args[1:])
+    return may_fill and fills_arrays(_outs({"out": out_of(function, args, kwargs)}), args, kwargs)
 
 
 def _is_numpys_number(x: Any) -> bool:
